@@ -31,8 +31,8 @@ public final class CallbackFaults {
         }
     }
 
-    /// Calls back for one channel. If that throws, `close` is called, and what was thrown goes on: a
-    /// callback that throws costs its channel, as [Engine] says, which would else be deaf.
+    /// Calls back for one channel. If that throws, `close` is called, and what was thrown goes on:
+    /// a callback that throws costs its channel, as [Engine] says, which would else be deaf.
     public static void closeIfThrown(Runnable callback, Runnable close) {
         try {
             callback.run();
