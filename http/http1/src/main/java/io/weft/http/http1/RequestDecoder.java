@@ -144,6 +144,14 @@ public final class RequestDecoder implements Decoder<RequestPart> {
             return false;
         }
         int start = in.readOffset();
+        RequestLine last = line;
+        if (looked == 0 && last != null) {
+            RequestLine again = last.again(in, start);
+            if (again != null) {
+                takeLine(in, again, start + last.length());
+                return true;
+            }
+        }
         if (looked == 0) {
             byte first = in.getByte(start);
             // One empty line before a request is tolerated (RFC 9112, 2.2), and nothing else is.
@@ -164,8 +172,13 @@ public final class RequestDecoder implements Decoder<RequestPart> {
             looked = Lines.resumeAt(in) - start;
             return false;
         }
-        line = RequestLine.parse(in, start, end, line);
-        in.readOffset(end + 2);
+        takeLine(in, RequestLine.parse(in, start, end, last), end + 2);
+        return true;
+    }
+
+    private void takeLine(Buffer in, RequestLine taken, int end) {
+        line = taken;
+        in.readOffset(end);
         looked = 0;
         if (section == null) {
             section = new SectionReader(limits);
@@ -173,7 +186,6 @@ public final class RequestDecoder implements Decoder<RequestPart> {
             section.begin();
         }
         state = State.FIELDS;
-        return true;
     }
 
     private boolean fields(Buffer in, Consumer<? super RequestPart> out) {

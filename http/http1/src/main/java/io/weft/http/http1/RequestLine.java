@@ -57,6 +57,45 @@ record RequestLine(Method method, RequestTarget target, Version version) {
         }
     }
 
+    /// Returns the line at `from` if it is whole, as long as this one, and differs in the target at
+    /// most, as those of a client that asks for the same again, or for the next of many; else null.
+    @Nullable RequestLine again(Buffer in, int from) {
+        int targetAt = from + method.name().length() + 1;
+        int targetEnd = targetAt + target.toString().length();
+        int end = targetEnd + 1 + VERSION_LENGTH;
+        boolean same =
+                end + 2 <= in.writeOffset()
+                        && in.getShort(end) == Lines.CRLF
+                        && in.getLong(end - VERSION_LENGTH) == word(version)
+                        && in.getByte(targetEnd) == ' '
+                        && (method == Method.GET
+                                ? in.getInt(from) == GET
+                                : in.getByte(targetAt - 1) == ' '
+                                        && method.isAt(in, from, targetAt - 1));
+        if (!same) {
+            return null;
+        }
+        if (target.isAt(in, targetAt, targetEnd)) {
+            return this;
+        }
+        try {
+            RequestTarget other = RequestTarget.parse(in, targetAt, targetEnd);
+            checkForm(method, other);
+            return new RequestLine(method, other, version);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /// Returns the number of its bytes, CR LF included.
+    int length() {
+        return method.name().length() + target.toString().length() + 2 + VERSION_LENGTH + 2;
+    }
+
+    private static long word(Version version) {
+        return version == Version.HTTP_1_1 ? HTTP_1_1 : HTTP_1_0;
+    }
+
     private static int endOfToken(Buffer in, int from, int to) {
         int i = from;
         while (i < to && HeaderName.isTokenChar(in.getByte(i))) {

@@ -25,6 +25,10 @@ class RequestDecoderTest {
         return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
     }
 
+    private static String get(String target) {
+        return "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n";
+    }
+
     private void decode(String text) {
         try (Buffer in = buffer(text)) {
             decoder.decode(in, parts::add);
@@ -57,6 +61,14 @@ class RequestDecoderTest {
         assertThat(heads[2].headers()).isSameAs(heads[0].headers());
         assertThat(heads[2].target().path()).isEqualTo("/b");
         assertThat(heads[3].headers().first("host")).isEqualTo("c");
+    }
+
+    @Test
+    void aTargetAsLongAsTheOneBeforeIsReadAnew() {
+        decode(get("/a/1") + get("/a/2") + get("/b/3?"));
+        assertThat(parts.stream().filter(RequestHead.class::isInstance))
+                .map(part -> ((RequestHead) part).target().toString())
+                .containsExactly("/a/1", "/a/2", "/b/3?");
     }
 
     @Test

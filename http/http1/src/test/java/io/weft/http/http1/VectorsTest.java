@@ -61,4 +61,26 @@ class VectorsTest {
             }
         }
     }
+
+    /// The decoder does not parse a line wholly if it is as long as the line before and has the
+    /// same method and version.
+    @Test
+    void aRequestIsJudgedAlikeBehindOneWithALineOfTheSameLength() {
+        List<String> inputs = new ArrayList<>(UnusualRequests.all());
+        MalformedRequests.all().forEach(v -> inputs.add(v.input()));
+        for (String input : inputs) {
+            for (String method : List.of("GET", "POST", "OPTIONS")) {
+                String before = requestWithLineOf(input.indexOf("\r\n"), method);
+                List<String> expected = new ArrayList<>(Trace.of(before));
+                expected.addAll(Trace.of(input));
+                assertThat(Trace.of(before + input)).as(before + input).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static String requestWithLineOf(int length, String method) {
+        String version = " HTTP/1.1";
+        int rest = length - method.length() - 2 - version.length();
+        return method + " /" + "x".repeat(Math.max(0, rest)) + version + "\r\nHost: a\r\n\r\n";
+    }
 }

@@ -61,6 +61,11 @@ public final class Method {
         return of(Wire.text(in, from, Math.min(to, from + MAX_LENGTH + 1)));
     }
 
+    /// Tells if bytes [from, to) of `in` spell this method.
+    public boolean isAt(Buffer in, int from, int to) {
+        return Wire.equals(in, from, to - from, name);
+    }
+
     private static @Nullable Method known(Buffer in, int from, int length) {
         int start = in.getByte(from) << 16 | in.getByte(from + 1) << 8 | in.getByte(from + 2);
         Method candidate =
