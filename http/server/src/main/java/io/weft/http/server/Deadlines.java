@@ -42,7 +42,7 @@ final class Deadlines {
         void giveUp(String what, Throwable cause);
     }
 
-    private Owner owner;
+    private final Owner owner;
     private final HttpServerLimits limits;
     private final Sweeper sweeper;
 
@@ -68,11 +68,6 @@ final class Deadlines {
 
     Owner owner() {
         return owner;
-    }
-
-    /// Is another's from now on, and goes on as it is: the same head may be waited for.
-    void handTo(Owner another) {
-        owner = another;
     }
 
     /// Begins: the first head is waited for.

@@ -3,6 +3,7 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.Cumulation;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
@@ -10,7 +11,9 @@ import io.weft.http.server.exchange.RequestPeer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP/1.1 connection of a server: its place in the pipeline, and its deadlines.
+/// One HTTP/1.1 connection of a server: its place in the pipeline, and its deadlines. It may begin
+/// open: then its first bytes choose the wire, and it gives its place to one of HTTP/2 if that is
+/// theirs.
 ///
 /// Most connections are idle most of the time, so everything else is an [Http1Active] that the loop
 /// lends: from the first byte of a request until a sweep finds the connection idle. A connection
@@ -27,27 +30,20 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
     /// Null while the connection is idle, and when it has [#ended] and left nothing.
     private @Nullable Http1Active active;
 
-    /// True once the deadlines have begun.
-    private boolean watched;
+    /// True until the wire is chosen.
+    private boolean open;
+
+    /// Part of a preface of HTTP/2; null where the first bytes were enough, as they mostly are.
+    private @Nullable Cumulation preface;
 
     /// True once the channel is closed, or another protocol's.
     private boolean ended;
 
-    /// Of a connection that speaks HTTP/1.1 from its first byte.
-    Http1Connection(ServerLoop server) {
+    /// @param open whether the client may choose HTTP/2
+    Http1Connection(ServerLoop server, boolean open) {
         this.server = server;
         this.deadlines = new Deadlines(this, server.limits(), server.sweeper());
-        this.watched = false;
-    }
-
-    /// Of a connection that has begun.
-    ///
-    /// @param begun which go on: its first head is still waited for
-    Http1Connection(ServerLoop server, Deadlines begun) {
-        this.server = server;
-        this.deadlines = begun;
-        this.watched = true;
-        begun.handTo(this);
+        this.open = open;
     }
 
     private Http1Active active() {
@@ -68,19 +64,53 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        if (!watched) {
-            watched = true;
-            deadlines.begin(context.eventLoop().clock().nanoTime());
-        }
+        deadlines.begin(context.eventLoop().clock().nanoTime());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (ended && active == null) {
             ((Buffer) message).release();
+        } else if (open) {
+            choose(context, (Buffer) message);
         } else {
             active().read((Buffer) message);
         }
+    }
+
+    private void choose(ChannelHandlerContext context, Buffer message) {
+        Cumulation before = preface;
+        Buffer bytes = before == null ? message : before.add(message);
+        WireChoice wire = WireChoice.of(bytes, context.pipeline());
+        if (wire == WireChoice.OPEN) {
+            keep(bytes);
+            return;
+        }
+        open = false;
+        preface = null;
+        switch (wire) {
+            case HTTP1 -> active().read(bytes);
+            case HTTP2 -> {
+                Http2ServerConnection http2 = new Http2ServerConnection(server, null);
+                context.pipeline().replace(this, "http2", http2);
+                context.fireChannelRead(bytes); // a removed handler's context leads to the next one
+            }
+            case NONE, OPEN -> {
+                ended = true;
+                bytes.release();
+                context.close();
+            }
+        }
+    }
+
+    private void keep(Buffer bytes) {
+        Cumulation kept = preface;
+        if (kept == null) {
+            kept = new Cumulation();
+            kept.add(bytes);
+            preface = kept;
+        }
+        kept.trim();
     }
 
     @Override
@@ -99,8 +129,24 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
-        if (!ended || active != null) {
-            active().inputClosed();
+        if (ended && active == null) {
+            return;
+        }
+        if (open) {
+            notChosen();
+        }
+        active().inputClosed();
+    }
+
+    /// The client has finished without having said enough to be understood.
+    private void notChosen() {
+        open = false;
+        Cumulation kept = preface;
+        preface = null;
+        Buffer bytes = kept == null ? null : kept.take();
+        if (bytes != null) {
+            active().read(bytes);
+            active().readComplete();
         }
     }
 
@@ -117,7 +163,7 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     @Override
     public void close(ChannelHandlerContext context) {
-        if (ended && active == null) {
+        if (open || (ended && active == null)) {
             context.close();
         } else {
             active().close();
@@ -136,6 +182,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     private void gone() {
         ended = true;
+        Cumulation kept = preface;
+        if (kept != null) {
+            preface = null;
+            kept.release();
+        }
         if (active == null) {
             deadlines.end();
         } else if (active.gone()) {
@@ -153,7 +204,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     @Override
     public void missed(Wait what) {
-        active().missed(what);
+        if (open) {
+            context().close();
+        } else {
+            active().missed(what);
+        }
     }
 
     @Override

@@ -380,7 +380,7 @@ public final class HttpServer implements AutoCloseable {
                     ch.pipeline().addLast("tls", TlsHandler.server(secure.current()));
                 }
                 ServerLoop part = parts.computeIfAbsent(ch.eventLoop(), partOf);
-                ch.pipeline().addLast("http", new WireChoice(part));
+                ch.pipeline().addLast("http", new Http1Connection(part, true));
             };
         }
 

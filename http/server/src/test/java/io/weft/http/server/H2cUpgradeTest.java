@@ -49,12 +49,13 @@ class H2cUpgradeTest {
                 ch ->
                         ch.pipeline()
                                 .addLast(
-                                        new WireChoice(
+                                        new Http1Connection(
                                                 new ServerLoop(
                                                         echo,
                                                         HttpServerLimits.DEFAULT,
                                                         new Sweeper(ch.eventLoop()),
-                                                        upgrades))));
+                                                        upgrades),
+                                                true)));
     }
 
     private static byte[] behindHead(EmbeddedChannel channel) {

@@ -19,7 +19,7 @@ final class Http1Channels {
                 ch -> {
                     Sweeper sweeper = new Sweeper(ch.eventLoop());
                     ServerLoop loop = new ServerLoop(application, limits, sweeper);
-                    ch.pipeline().addLast(new Http1Connection(loop));
+                    ch.pipeline().addLast(new Http1Connection(loop, false));
                 });
     }
 }

@@ -45,9 +45,8 @@ class Http1FaultTest {
                             .addLast(
                                     new Http1Connection(
                                             new ServerLoop(
-                                                    application,
-                                                    HttpServerLimits.DEFAULT,
-                                                    sweeper)));
+                                                    application, HttpServerLimits.DEFAULT, sweeper),
+                                            false));
                     for (ChannelHandler other : others) {
                         ch.pipeline().addLast(other);
                     }
@@ -195,11 +194,13 @@ class Http1FaultTest {
                                                     new ServerLoop(
                                                             hello,
                                                             HttpServerLimits.DEFAULT,
-                                                            sweeper[0])));
+                                                            sweeper[0]),
+                                                    false));
                         })) {
             // Not in a pipeline: every check throws.
             HttpServerLimits limits = HttpServerLimits.DEFAULT;
-            Deadlines.Owner owner = new Http1Connection(new ServerLoop(hello, limits, sweeper[0]));
+            Deadlines.Owner owner =
+                    new Http1Connection(new ServerLoop(hello, limits, sweeper[0]), false);
             new Deadlines(owner, limits, sweeper[0]).begin(0);
             channel.advance(Duration.ofSeconds(11));
             assertThat(channel.isClosed()).isTrue();

@@ -39,7 +39,7 @@ class Http1LendingTest {
                                     HttpServerLimits.DEFAULT,
                                     new Sweeper(ch.eventLoop()));
                     servers.add(server);
-                    ch.pipeline().addLast(new Http1Connection(server));
+                    ch.pipeline().addLast(new Http1Connection(server, false));
                 });
     }
 
@@ -169,7 +169,7 @@ class Http1LendingTest {
         ServerLoop server = servers.getLast();
         return new EmbeddedChannel(
                 ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
-                ch -> ch.pipeline().addLast(new Http1Connection(server)));
+                ch -> ch.pipeline().addLast(new Http1Connection(server, false)));
     }
 
     @Test

@@ -52,11 +52,12 @@ final class Http2Client implements Http2Events, AutoCloseable {
                         ch ->
                                 ch.pipeline()
                                         .addLast(
-                                                new WireChoice(
+                                                new Http1Connection(
                                                         new ServerLoop(
                                                                 application,
                                                                 limits,
-                                                                new Sweeper(ch.eventLoop())))));
+                                                                new Sweeper(ch.eventLoop())),
+                                                        true)));
         h2 = new Http2Connection(Http2Connection.Role.CLIENT, own, () -> 0, () -> out, this);
         h2.start();
         run();

@@ -397,11 +397,12 @@ class Http2FloodTest {
                         ch ->
                                 ch.pipeline()
                                         .addLast(
-                                                new WireChoice(
+                                                new Http1Connection(
                                                         new ServerLoop(
                                                                 never,
                                                                 HttpServerLimits.DEFAULT,
-                                                                new Sweeper(ch.eventLoop())))))) {
+                                                                new Sweeper(ch.eventLoop())),
+                                                        true)))) {
             channel.receive("PRI * HTTP/2.0\r\n\r\n");
             channel.advance(Duration.ofSeconds(5)).receive("SM\r\n\r\n");
             channel.advance(Duration.ofSeconds(9));

@@ -43,7 +43,8 @@ class ResponseTrailersTest {
                                                         new ServerLoop(
                                                                 application,
                                                                 HttpServerLimits.DEFAULT,
-                                                                new Sweeper(ch.eventLoop())))))) {
+                                                                new Sweeper(ch.eventLoop())),
+                                                        false)))) {
             channel.receive("GET / HTTP/1.1\r\nHost: x\r\n" + field + "\r\n");
             String sent = channel.takeOutboundText();
             return sent.substring(sent.indexOf("\r\n\r\n") + 4);
