@@ -43,8 +43,7 @@ final class Deadlines {
     }
 
     private final Owner owner;
-    private final HttpServerLimits limits;
-    private final Sweeper sweeper;
+    private final ServerLoop server;
 
     /// Neighbours in the sweeper's list.
     @Nullable Deadlines next;
@@ -60,10 +59,14 @@ final class Deadlines {
     private long bodyReceived;
     private long stalledBytes;
 
-    Deadlines(Owner owner, HttpServerLimits limits, Sweeper sweeper) {
+    Deadlines(Owner owner, ServerLoop server) {
         this.owner = owner;
-        this.limits = limits;
-        this.sweeper = sweeper;
+        this.server = server;
+    }
+
+    /// Returns what the connection has in common with others of its loop.
+    ServerLoop server() {
+        return server;
     }
 
     Owner owner() {
@@ -73,17 +76,17 @@ final class Deadlines {
     /// Begins: the first head is waited for.
     void begin(long now) {
         since = now;
-        sweeper.add(this);
+        server.sweeper().add(this);
     }
 
     void end() {
-        sweeper.remove(this);
+        server.sweeper().remove(this);
     }
 
     /// Waits for something else from now on.
     void waitFor(Wait what) {
         wait = what;
-        since = sweeper.now();
+        since = server.sweeper().now();
         bodyReceived = 0;
         stalledBytes = 0;
     }
@@ -114,7 +117,10 @@ final class Deadlines {
             case HEAD, REQUEST -> {
                 owner.quiet();
                 long most =
-                        (wait == Wait.HEAD ? limits.headTimeout() : limits.idleTimeout()).toNanos();
+                        (wait == Wait.HEAD
+                                        ? server.limits().headTimeout()
+                                        : server.limits().idleTimeout())
+                                .toNanos();
                 if (waited > most) {
                     owner.missed(wait);
                 } else if (owner.pendingBytes() > 0) {
@@ -125,8 +131,8 @@ final class Deadlines {
     }
 
     private void checkBody(long waited) {
-        long grace = limits.bodyGrace().toNanos();
-        if (waited > grace && bodyReceived < (waited - grace) / 1e9 * limits.bodyRate()) {
+        long grace = server.limits().bodyGrace().toNanos();
+        if (waited > grace && bodyReceived < (waited - grace) / 1e9 * server.limits().bodyRate()) {
             owner.missed(wait);
         }
     }
@@ -136,7 +142,7 @@ final class Deadlines {
         if (pending == 0 || pending != stalledBytes) {
             stalledBytes = pending;
             since = now;
-        } else if (waited > limits.stallTimeout().toNanos()) {
+        } else if (waited > server.limits().stallTimeout().toNanos()) {
             owner.stalled();
         }
     }

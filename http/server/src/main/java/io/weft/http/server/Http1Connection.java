@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestPeer.Interims {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
-    private final ServerLoop server;
     private final Deadlines deadlines;
     private @Nullable ChannelHandlerContext ctx;
 
@@ -41,15 +40,14 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     /// @param open whether the client may choose HTTP/2
     Http1Connection(ServerLoop server, boolean open) {
-        this.server = server;
-        this.deadlines = new Deadlines(this, server.limits(), server.sweeper());
+        this.deadlines = new Deadlines(this, server);
         this.open = open;
     }
 
     private Http1Active active() {
         Http1Active lent = active;
         if (lent == null) {
-            lent = server.lend(this, context(), deadlines);
+            lent = deadlines.server().lend(this, context(), deadlines);
             active = lent;
         }
         return lent;
@@ -91,7 +89,7 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
         switch (wire) {
             case HTTP1 -> active().read(bytes);
             case HTTP2 -> {
-                Http2ServerConnection http2 = new Http2ServerConnection(server, null);
+                Http2ServerConnection http2 = new Http2ServerConnection(deadlines.server(), null);
                 context.pipeline().replace(this, "http2", http2);
                 context.fireChannelRead(bytes); // a removed handler's context leads to the next one
             }
@@ -190,7 +188,7 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
         if (active == null) {
             deadlines.end();
         } else if (active.gone()) {
-            server.giveBackSoon(active);
+            deadlines.server().giveBackSoon(active);
             active = null;
         }
     }
@@ -219,7 +217,7 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
     @Override
     public void quiet() {
         if (active != null && active.isIdle()) {
-            server.giveBack(active);
+            deadlines.server().giveBack(active);
             active = null;
         }
     }

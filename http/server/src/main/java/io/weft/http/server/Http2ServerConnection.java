@@ -73,7 +73,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
                         output.frames(),
                         this);
         this.watch = new Http2Deadlines(this, h2, limits);
-        this.deadlines = new Deadlines(watch, limits, sweeper);
+        this.deadlines = new Deadlines(watch, server);
         this.collected =
                 new CollectedBodies(
                         h2,

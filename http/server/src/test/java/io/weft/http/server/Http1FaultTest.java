@@ -198,10 +198,8 @@ class Http1FaultTest {
                                                     false));
                         })) {
             // Not in a pipeline: every check throws.
-            HttpServerLimits limits = HttpServerLimits.DEFAULT;
-            Deadlines.Owner owner =
-                    new Http1Connection(new ServerLoop(hello, limits, sweeper[0]), false);
-            new Deadlines(owner, limits, sweeper[0]).begin(0);
+            ServerLoop server = new ServerLoop(hello, HttpServerLimits.DEFAULT, sweeper[0]);
+            new Deadlines(new Http1Connection(server, false), server).begin(0);
             channel.advance(Duration.ofSeconds(11));
             assertThat(channel.isClosed()).isTrue();
         }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.EmbeddedChannel;
 import io.weft.eventloop.EventLoop;
+import io.weft.http.model.Response;
 import io.weft.http.server.Deadlines.Wait;
+import io.weft.http.server.exchange.Application;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +45,10 @@ class SweeperTest {
                                 throw new AssertionError(what, cause);
                             }
                         },
-                        HttpServerLimits.DEFAULT,
-                        sweeper);
+                        new ServerLoop(
+                                new Application.Direct(_ -> Response.text("none")),
+                                HttpServerLimits.DEFAULT,
+                                sweeper));
         deadlines.begin(0);
         return deadlines;
     }

@@ -48,7 +48,7 @@ class HttpIdleMemoryTest {
                     Map.entry("io.weft.transport.posix.ReadinessStream", 48),
                     Map.entry("io.weft.transport.nio.NioStream", 40),
                     Map.entry("io.weft.http.server.Http1Connection", 32),
-                    Map.entry("io.weft.http.server.Deadlines", 64));
+                    Map.entry("io.weft.http.server.Deadlines", 56));
 
     /// Bytes of objects of ours that are not in the table, by the number of connections.
     private static final int OF_LOOPS = 90;
