@@ -145,14 +145,12 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         }
         int start = in.readOffset();
         RequestLine last = line;
-        if (looked == 0 && last != null) {
-            RequestLine again = last.again(in, start);
+        if (looked == 0) {
+            RequestLine again = last == null ? null : last.again(in, start);
             if (again != null) {
-                takeLine(in, again, start + last.length());
+                takeLine(in, again, start + again.length());
                 return true;
             }
-        }
-        if (looked == 0) {
             byte first = in.getByte(start);
             // One empty line before a request is tolerated (RFC 9112, 2.2), and nothing else is.
             if (first == '\r' && !emptyLineSkipped) {
