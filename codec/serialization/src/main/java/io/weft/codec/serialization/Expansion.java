@@ -37,8 +37,7 @@ final class Expansion {
                     try {
                         return type.getMethod("hashCode").getDeclaringClass() == Object.class;
                     } catch (NoSuchMethodException | LinkageError e) {
-                        return false; // not to be seen by reflection: counting parts is always
-                        // right
+                        return false; // reflection does not show it: its parts are counted then
                     }
                 }
             };
