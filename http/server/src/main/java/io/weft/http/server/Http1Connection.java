@@ -127,24 +127,24 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
 
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
-        if (ended && active == null) {
-            return;
-        }
         if (open) {
-            notChosen();
+            notChosen(context);
         }
-        active().inputClosed();
+        if (!ended || active != null) {
+            active().inputClosed();
+        }
     }
 
-    /// The client has finished without having said enough to be understood.
-    private void notChosen() {
+    /// The client has finished without having said enough to be understood. What it has said may
+    /// end the connection.
+    private void notChosen(ChannelHandlerContext context) {
         open = false;
         Cumulation kept = preface;
         preface = null;
         Buffer bytes = kept == null ? null : kept.take();
         if (bytes != null) {
             active().read(bytes);
-            active().readComplete();
+            channelReadComplete(context);
         }
     }
 

@@ -30,6 +30,10 @@ class Http1LendingTest {
     private final List<Request> requests = new ArrayList<>();
 
     private EmbeddedChannel connection(Application application) {
+        return connection(application, false);
+    }
+
+    private EmbeddedChannel connection(Application application, boolean open) {
         return new EmbeddedChannel(
                 ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
                 ch -> {
@@ -39,7 +43,7 @@ class Http1LendingTest {
                                     HttpServerLimits.DEFAULT,
                                     new Sweeper(ch.eventLoop()));
                     servers.add(server);
-                    ch.pipeline().addLast(new Http1Connection(server, false));
+                    ch.pipeline().addLast(new Http1Connection(server, open));
                 });
     }
 
@@ -260,6 +264,20 @@ class Http1LendingTest {
             var _ = channel.channel().close();
             channel.advance(SWEEP).runPending();
             assertThat(spare()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void partOfAPrefaceThatEndsWithTheInputIsAnsweredOnce() {
+        try (EmbeddedChannel channel =
+                connection(new Application.Direct(_ -> Response.text("hello")), true)) {
+            channel.receive("PRI * HTTP/2.0\r\n\r\nSM").receiveEnd();
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 505 ")
+                    .doesNotContain("400")
+                    .containsOnlyOnce("HTTP/1.1 ");
+            channel.advance(SWEEP);
+            assertThat(channel.isClosed()).isTrue();
         }
     }
 }
