@@ -71,18 +71,22 @@ public abstract class Decompressor implements AutoCloseable {
             return Status.FINISHED;
         }
         try {
-            return checked(in, out);
+            Status status = Status.NEEDS_OUTPUT;
+            // A part ends where limits are looked at, and `out` may have more room than that.
+            for (int room; dead == null && (room = out.writableBytes()) > 0; ) {
+                status = checked(in, out, room);
+                if (status != Status.NEEDS_OUTPUT) {
+                    break;
+                }
+            }
+            return status;
         } catch (DecoderException e) {
             dead = e;
             throw e;
         }
     }
 
-    private Status checked(Buffer in, Buffer out) {
-        int room = out.writableBytes();
-        if (room == 0) {
-            return Status.NEEDS_OUTPUT;
-        }
+    private Status checked(Buffer in, Buffer out, int room) {
         // One byte more than allowed, which tells a stream that ends at the limit from one that
         // goes on. More than Long.MAX_VALUE does not come out.
         long total = Math.max(limits.total(), limits.total() + 1);

@@ -56,6 +56,22 @@ class CompressionTest {
                 .hasMessageContaining("for each compressed one");
     }
 
+    /// Where the ratio is looked at no output ends: callers take one that is not full for all
+    /// there is.
+    @ParameterizedTest
+    @FieldSource("io.weft.codec.compression.Formats#ALL")
+    void oneCallFillsItsOutputAcrossLooksAtTheRatio(Formats format) {
+        byte[] plain = new byte[300_000];
+        byte[] wire = format.compress(plain);
+        DecompressionLimits limits = new DecompressionLimits(1 << 20, Integer.MAX_VALUE, 1000);
+        try (Decompressor d = format.decompressor().apply(limits);
+                Buffer in = Formats.buffer(wire);
+                Buffer out = BufferAllocator.pooled().allocate(plain.length, plain.length)) {
+            d.decompress(in, out);
+            assertThat(out.readableBytes()).isEqualTo(plain.length);
+        }
+    }
+
     @ParameterizedTest
     @FieldSource("io.weft.codec.compression.Formats#ALL")
     void theTotalIsKeptToTheByte(Formats format) {
