@@ -27,7 +27,11 @@ public final class Pulse {
     }
 
     public void works() {
+        boolean waited = (mine & 1) != 0;
         show((mine | 1) + 1);
+        if (waited) {
+            Rest.OF_WATCHDOG.end();
+        }
     }
 
     private void show(long now) {

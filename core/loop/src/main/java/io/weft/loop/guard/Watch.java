@@ -19,6 +19,7 @@ public final class Watch {
     private long looked;
     private long reportAt; // how long a hold is reported next
     private boolean begun;
+    private boolean waitedOn; // since the look before
     private long busy;
 
     // Written by the watchdog, read by who wants to know.
@@ -52,12 +53,18 @@ public final class Watch {
         begun = false;
     }
 
+    /// Tells if the loop made no round between the last two looks, nor since: it waits.
+    public boolean waits() {
+        return waitedOn && pulse.read() == seenPulse;
+    }
+
     /// Looks at the loop at time `now`. The hold it finds began, at the latest, when the same state
     /// was first seen.
     public void look(long now) {
         long beat = pulse.read();
         long tasks = tasksRun.getAsLong();
         boolean waiting = (beat & 1) != 0;
+        waitedOn = begun && waiting && beat == seenPulse;
         if (begun && !waiting) {
             busy += now - looked;
             busyNanos = busy;

@@ -83,6 +83,23 @@ class WatchTest {
     }
 
     @Test
+    void aLoopWaitsThatMadeNoRoundBetweenTwoLooks() {
+        pulse.works();
+        look(0, 50);
+        assertThat(watch.waits()).isFalse();
+        pulse.waits();
+        look(100);
+        assertThat(watch.waits()).as("since when is not known").isFalse();
+        look(150);
+        assertThat(watch.waits()).isTrue();
+        pulse.works();
+        assertThat(watch.waits()).isFalse();
+        pulse.waits();
+        look(200);
+        assertThat(watch.waits()).as("it worked in between").isFalse();
+    }
+
+    @Test
     void timeInWhichTheWholeMachineStoodStillDoesNotCount() {
         pulse.works();
         look(0);
