@@ -4,6 +4,7 @@ import io.weft.bench.report.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -130,7 +131,21 @@ final class Rounds {
         } catch (RunnerException e) {
             failures.add(
                     "FAILED: %s, %s: %s; see %s"
-                            .formatted(operation.name(), side.name(), e.getMessage(), log));
+                            .formatted(
+                                    operation.name(),
+                                    side.name(),
+                                    e.getMessage(),
+                                    kept(operation, side)));
+        }
+    }
+
+    /// Returns where the log of what failed is: the next to run begins it anew.
+    private Path kept(Operation operation, Side side) {
+        String name = operation.name().replace('/', '-') + "-" + side.name() + ".log";
+        try {
+            return Files.move(log, scratch.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            return log;
         }
     }
 
