@@ -197,9 +197,18 @@ final class Http1Active implements Consumer<RequestPart> {
             decodeNow();
         }
         if (phase != Http1Phase.UPGRADED) {
-            boolean waiting = phase == Http1Phase.ANSWERING || phase == Http1Phase.STALLED;
-            input.demand(context(), answers.turn(), waiting);
+            input.demand(context(), answers.turn(), enough());
         }
+    }
+
+    /// Undecoded bytes at which reading is suspended. What a client sends that takes no answers has
+    /// no use, and is not to be held for it.
+    private int enough() {
+        return switch (phase) {
+            case ANSWERING -> Http1Input.AHEAD;
+            case STALLED -> 1;
+            default -> Integer.MAX_VALUE;
+        };
     }
 
     private void decodeNow() {

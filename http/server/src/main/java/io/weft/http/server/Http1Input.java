@@ -17,19 +17,17 @@ import org.jspecify.annotations.Nullable;
 /// The receiving side of an [Http1Active]: bytes that are not decoded yet, bounded, and the
 /// decoder. Thread: the channel's loop.
 final class Http1Input {
-    private static final int MIN_WAITING = 64 << 10;
+    /// Undecoded bytes at which reading is suspended while an answer is waited for: enough to begin
+    /// with the next request, and to see that the client has gone.
+    static final int AHEAD = 16 << 10;
 
     private final RequestDecoder decoder;
     private final Cumulation bytes = new Cumulation();
-
-    /// Undecoded bytes at which reading is suspended.
-    private final int maxWaiting;
 
     private boolean decoding;
 
     Http1Input(Http1Limits limits) {
         decoder = new RequestDecoder(limits);
-        maxWaiting = Math.max(limits.initialLine() + limits.headerSection(), MIN_WAITING);
     }
 
     /// Takes bytes, which are this object's from now on.
@@ -94,13 +92,12 @@ final class Http1Input {
         bytes.trim();
     }
 
-    /// Reads on unless some input waits for the next turn, or much of it for an answer or for the
+    /// Reads on unless some input waits for the next turn, or enough of it for an answer or for the
     /// client. Not within the decoder: an engine may deliver input while reading is being resumed.
     ///
-    /// @param waiting whether an answer or the client is waited for
-    void demand(ChannelHandlerContext ctx, Turn turn, boolean waiting) {
-        int size = bytes.size();
-        if (turn.isOver() ? size > 0 : waiting && size >= maxWaiting) {
+    /// @param enough undecoded bytes at which reading is suspended, at least 1
+    void demand(ChannelHandlerContext ctx, Turn turn, int enough) {
+        if (bytes.size() >= (turn.isOver() ? 1 : enough)) {
             ctx.suspendReading();
         } else {
             ctx.resumeReading();
