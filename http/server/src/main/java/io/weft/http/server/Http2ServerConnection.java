@@ -265,6 +265,14 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         }
     }
 
+    /// What is refused costs time as well, of which other connections get theirs.
+    @Override
+    public void worked() {
+        paused = true;
+        h2.pause();
+        turn().end();
+    }
+
     @Override
     public void failed(Http2Exception cause) {
         LOGGER.log(System.Logger.Level.DEBUG, () -> "a client was cut off: " + cause.getMessage());

@@ -277,7 +277,8 @@ class Http2FloodTest {
         assertCalmed();
     }
 
-    /// Decoding and dropping one takes as long as answering several small requests.
+    /// Decoding and dropping one may take as long as answering many small requests: others get their
+    /// turn behind each.
     @Test
     void headsThatAreTooLargeEndTurns() {
         AtomicInteger flushes = new AtomicInteger();
@@ -298,7 +299,7 @@ class Http2FloodTest {
         }
         client.run();
         assertThat(client.log).hasSize(40).allMatch(line -> line.endsWith(" 431 end"));
-        assertThat(flushes.get()).isBetween(3, 5); // 16 a turn
+        assertThat(flushes.get()).isBetween(40, 42);
     }
 
     @Test
