@@ -1,5 +1,6 @@
 package io.weft.bench.mainjob;
 
+import io.weft.bench.warmup.OldGeneration;
 import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.util.Collection;
@@ -39,6 +40,9 @@ final class Session implements AutoCloseable {
             if (side.isJvm() && loads.contains(load)) {
                 warmUp(side, server, load);
             }
+        }
+        if (side.isJvm()) {
+            OldGeneration.settle(server.pid());
         }
     }
 

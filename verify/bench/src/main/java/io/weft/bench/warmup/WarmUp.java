@@ -15,8 +15,12 @@ public final class WarmUp {
     /// Windows after which it is enough.
     static final int MOST = 12;
 
-    /// Share of a window that the compilers may take in one that is measured.
+    /// Share of a window that the compilers may take in one whose rate is measured.
     private static final double QUIET = 0.04;
+
+    /// The same where percentiles of times are measured: a compiler that takes the core for a
+    /// hundredth of the window is all that a 99th percentile tells of.
+    private static final double QUIET_FOR_TIMES = 0.002;
 
     /// A window of load.
     @FunctionalInterface
@@ -32,15 +36,18 @@ public final class WarmUp {
 
     private final Work compilers;
     private final LongSupplier nanoTime;
+    private final double quiet;
 
-    WarmUp(Work compilers, LongSupplier nanoTime) {
+    /// @param times whether percentiles of times are measured
+    WarmUp(Work compilers, LongSupplier nanoTime, boolean times) {
         this.compilers = compilers;
         this.nanoTime = nanoTime;
+        this.quiet = times ? QUIET_FOR_TIMES : QUIET;
     }
 
     /// Puts load on the server of a process, in one window at least.
     public static void of(long pid, Window window) throws IOException, InterruptedException {
-        int _ = new WarmUp(new Compilers(pid), System::nanoTime).run(window);
+        int _ = new WarmUp(new Compilers(pid), System::nanoTime, false).run(window);
     }
 
     /// Puts load on the server of a process, until its compilers have next to nothing to do.
@@ -48,8 +55,20 @@ public final class WarmUp {
     /// @return what was measured in the last window
     public static <T> T last(long pid, MeasuredWindow<T> window)
             throws IOException, InterruptedException {
+        return last(new WarmUp(new Compilers(pid), System::nanoTime, false), window);
+    }
+
+    /// The same of a window in which percentiles of times are measured: compilers have nothing to
+    /// do in it.
+    public static <T> T lastOfTimes(long pid, MeasuredWindow<T> window)
+            throws IOException, InterruptedException {
+        return last(new WarmUp(new Compilers(pid), System::nanoTime, true), window);
+    }
+
+    private static <T> T last(WarmUp warmUp, MeasuredWindow<T> window)
+            throws IOException, InterruptedException {
         AtomicReference<T> last = new AtomicReference<>();
-        of(pid, () -> last.set(window.run()));
+        int _ = warmUp.run(() -> last.set(window.run()));
         return last.get();
     }
 
@@ -60,7 +79,7 @@ public final class WarmUp {
             long before = compilers.nanos();
             window.run();
             long taken = compilers.nanos() - before;
-            if (taken <= (nanoTime.getAsLong() - begin) * QUIET || windows == MOST) {
+            if (taken <= (nanoTime.getAsLong() - begin) * quiet || windows == MOST) {
                 return windows;
             }
             compilers.awaitQuiet();

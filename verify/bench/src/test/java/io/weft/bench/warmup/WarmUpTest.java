@@ -12,8 +12,12 @@ class WarmUpTest {
     private long worked;
 
     private int run(int... millis) throws IOException, InterruptedException {
+        return run(false, millis);
+    }
+
+    private int run(boolean times, int... millis) throws IOException, InterruptedException {
         int[] window = {0};
-        return new WarmUp(() -> worked, () -> now)
+        return new WarmUp(() -> worked, () -> now, times)
                 .run(
                         () -> {
                             int each = Math.min(window[0]++, millis.length - 1);
@@ -25,6 +29,11 @@ class WarmUpTest {
     @Test
     void endWithTheWindowInWhichCompilersWorkLittle() throws IOException, InterruptedException {
         assertThat(run(500, 480, 90, 30)).isEqualTo(4);
+    }
+
+    @Test
+    void takeNoWindowForTimesInWhichCompilersWork() throws IOException, InterruptedException {
+        assertThat(run(true, 500, 30, 3, 1)).isEqualTo(4);
     }
 
     @Test

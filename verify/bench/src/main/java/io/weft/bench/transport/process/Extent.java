@@ -33,6 +33,12 @@ enum Extent {
         return this == SMOKE ? window.run() : WarmUp.last(server.process().pid(), window);
     }
 
+    /// The same where times are measured: in a window in which its compilers have nothing to do.
+    <T> T measureTimes(RunningServer server, WarmUp.MeasuredWindow<T> window)
+            throws IOException, InterruptedException {
+        return this == SMOKE ? window.run() : WarmUp.lastOfTimes(server.process().pid(), window);
+    }
+
     /// Number of the first round: the one below 0 warms up.
     int firstRound() {
         return this == SMOKE ? 0 : -1;

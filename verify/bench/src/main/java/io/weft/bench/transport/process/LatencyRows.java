@@ -6,6 +6,7 @@ import io.weft.bench.mainjob.Sides;
 import io.weft.bench.report.Spread;
 import io.weft.bench.transport.process.server.Http1Answers;
 import io.weft.bench.transport.process.server.Server;
+import io.weft.bench.warmup.OldGeneration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -93,6 +94,9 @@ record LatencyRows(@Nullable Path limits, @Nullable Path rivals) implements Prog
     private record Rounds(String answer, LoadServers servers, Extent extent, Measured measured) {
         void run() throws IOException, InterruptedException {
             Map<ServerSide, double[]> most = most();
+            for (ServerSide side : most.keySet()) {
+                OldGeneration.settle(servers.of(side).process().pid());
+            }
             for (int share : SHARES) {
                 for (int round = 0; round < extent.rounds; round++) {
                     for (ServerSide side : servers.round(round)) {
@@ -147,7 +151,7 @@ record LatencyRows(@Nullable Path limits, @Nullable Path rivals) implements Prog
                 throws IOException, InterruptedException {
             RunningServer server = servers.of(side);
             try (OpenLoad load = new OpenLoad(server.tcp(), answer)) {
-                return extent.measure(server, () -> window.run(load));
+                return extent.measureTimes(server, () -> window.run(load));
             } catch (IOException e) {
                 measured.failure("Latency " + answer + ", " + side.name() + ": " + e.getMessage());
                 servers.drop(side);

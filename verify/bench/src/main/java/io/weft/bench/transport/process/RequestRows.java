@@ -1,6 +1,7 @@
 package io.weft.bench.transport.process;
 
 import io.weft.bench.jmh.Row;
+import io.weft.bench.warmup.OldGeneration;
 import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.util.List;
@@ -88,6 +89,7 @@ record RequestRows(String generator) {
             if (extent != Extent.SMOKE) {
                 for (ServerSide side : round(0, servers, shape)) {
                     warmUp(shape, servers.of(side), coldMillis, millis, load);
+                    OldGeneration.settle(servers.of(side).process().pid());
                 }
             }
             for (int round = 0; round < extent.rounds; round++) {
@@ -141,7 +143,7 @@ record RequestRows(String generator) {
             throws IOException, InterruptedException {
         RunningServer server = servers.of(side);
         try {
-            Sent sent = extent.measure(server, () -> sent(shape, server, millis, load));
+            Sent sent = extent.measureTimes(server, () -> sent(shape, server, millis, load));
             Report report = sent.report;
             Map<String, String> params = shape.params();
             measured.add(new Row(rate(), params, "requests/s", true), side, report.rate);
