@@ -34,7 +34,7 @@ usage: ./bench.sh list
   --quick       fewer and shorter measurements; main-job ends within 3 minutes, buffers within 8
   --smoke       of the JMH groups everything for a moment: shows that it runs, the figures mean nothing
   --only REGEX  of the JMH groups only the operations in whose names it is found: --only 'ByteBufCopy|Utf8';
-                of requests also single rows: --only 'Wrk.*answer=upload'
+                of requests also single rows: --only 'Wrk.*answer=upload'; and of robustness the attacks
   --json FILE   also write the results to FILE; with several groups FILE holds the entries of all of them
   --html FILE   also draw them: one page without scripts, bars with spread
 
@@ -126,7 +126,7 @@ keys() { # keys FOLDER
 
 robustness() { # robustness JSON HTML
   taskset -c 1 ./jdk java "-XX:ActiveProcessorCount=2" -cp "$jar" io.weft.bench.robustness.Robustness "$(weft_modules)" \
-    ${quick:+--quick} ${1:+--json "$1"} ${2:+--html "$2"}
+    ${quick:+--quick} ${only:+--only "$only"} ${1:+--json "$1"} ${2:+--html "$2"}
 }
 
 jmh() { # jmh GROUP REGEX JSON HTML

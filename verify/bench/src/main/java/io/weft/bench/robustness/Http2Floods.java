@@ -59,11 +59,17 @@ final class Http2Floods {
                 (victim, _) -> measure(victim, flood));
     }
 
-    private static Result measure(Victim victim, Flooder.Flood flood) throws IOException {
+    private static Result measure(Victim victim, Flooder.Flood flood)
+            throws IOException, InterruptedException {
         long calm = PatientClient.p99(victim);
+        return victim.warm(() -> measure(victim, flood, calm));
+    }
+
+    private static Result measure(Victim victim, Flooder.Flood flood, long calm)
+            throws IOException {
         Flooder flooder;
         long disturbed;
-        try (PatientClient neighbour = new PatientClient(victim)) {
+        try (PatientClient neighbour = new PatientClient(victim, 0)) {
             flooder = new Flooder(victim, flood, neighbour);
             flooder.run();
             disturbed = neighbour.p99();

@@ -12,7 +12,6 @@ import java.util.Arrays;
 /// says nothing of the server. For the same reason an answer does not count if this side stood
 /// still before it came, as for its own garbage collector.
 final class PatientClient implements AutoCloseable {
-    private static final int WARM_UP = 8000; // the server compiles what the attack calls
     private static final int REQUESTS = 1000;
     private static final int MOST = 20 * REQUESTS;
     private static final long PAUSE_NANOS = 1_000_000;
@@ -22,27 +21,32 @@ final class PatientClient implements AutoCloseable {
     private final ByteBuffer request = ByteBuffer.wrap(Victim.requests(1));
     private final ByteBuffer answer = ByteBuffer.allocate(1024);
     private final long[] latencies = new long[REQUESTS];
-    private int answered = -WARM_UP;
+    private int answered;
     private int asked;
     private long begin;
     private long lastStep = System.nanoTime();
     private long end = lastStep;
     private boolean stoodStill;
 
-    PatientClient(Victim victim) throws IOException {
+    /// @param unmeasured answers that do not count, before those that do
+    PatientClient(Victim victim, int unmeasured) throws IOException {
+        answered = -unmeasured;
         channel = victim.connect();
         channel.configureBlocking(false);
     }
 
     /// The 99th percentile while nothing else is asked of the server, in nanoseconds.
-    static long p99(Victim victim) throws IOException {
-        try (PatientClient client = new PatientClient(victim)) {
-            while (!client.isDone()) {
-                client.step();
-                Thread.onSpinWait();
-            }
-            return client.p99();
-        }
+    static long p99(Victim victim) throws IOException, InterruptedException {
+        return victim.warm(
+                () -> {
+                    try (PatientClient client = new PatientClient(victim, 0)) {
+                        while (!client.isDone()) {
+                            client.step();
+                            Thread.onSpinWait();
+                        }
+                        return client.p99();
+                    }
+                });
     }
 
     boolean isDone() {

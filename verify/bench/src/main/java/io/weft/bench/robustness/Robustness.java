@@ -9,23 +9,28 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// Attacks `hello-http` on each transport and prints what it cost beside the goals:
-/// `Robustness TRANSPORT_MODULES [--quick] [--json FILE] [--html FILE]`.
+/// `Robustness TRANSPORT_MODULES [--quick] [--only REGEX] [--json FILE] [--html FILE]`.
 public final class Robustness {
     private static final int QUICK = 2; // hundreds of peers
     private static final int FULL = 10;
     private static final double EXIT_MILLIS = 50;
+    private static final String END = "the end of an idle server";
 
     private Robustness() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
         List<String> options = List.of(args);
         int scale = options.contains("--quick") ? QUICK : FULL;
+        int only = options.indexOf("--only");
+        Predicate<String> wanted = Pattern.compile(only > 0 ? args[only + 1] : "").asPredicate();
         List<Row> rows = new ArrayList<>();
         for (String transport : List.of("io_uring", "epoll", "nio")) {
             System.err.println("  attacking " + transport);
-            rows.addAll(rows(transport, args[0], scale));
+            rows.addAll(rows(transport, args[0], scale, wanted));
         }
         int json = options.indexOf("--json");
         if (json > 0) {
@@ -38,15 +43,20 @@ public final class Robustness {
         }
     }
 
-    private static List<Row> rows(String transport, String modules, int scale)
+    private static List<Row> rows(
+            String transport, String modules, int scale, Predicate<String> wanted)
             throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (Attack attack : Attacks.all()) {
-            try (Victim victim = new Victim(Sides.weft(transport, modules))) {
-                rows.add(told(row(transport, attack, victim, scale)));
+            if (wanted.test(transport + ": " + attack.name())) {
+                try (Victim victim = new Victim(Sides.weft(transport, modules))) {
+                    rows.add(told(row(transport, attack, victim, scale)));
+                }
             }
         }
-        rows.add(told(exit(transport, modules)));
+        if (wanted.test(transport + ": " + END)) {
+            rows.add(told(exit(transport, modules)));
+        }
         return rows;
     }
 
@@ -73,7 +83,7 @@ public final class Robustness {
         try (Victim victim = new Victim(Sides.weft(transport, modules))) {
             double millis = victim.terminate() / 1e6;
             return new Row(
-                    transport + ": the end of an idle server",
+                    transport + ": " + END,
                     "at most 50 ms after SIGTERM, the JVM's end included",
                     "Netty 2,050 ms",
                     String.format(Locale.ROOT, "%.0f ms", millis),

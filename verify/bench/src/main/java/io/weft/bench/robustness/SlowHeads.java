@@ -26,14 +26,17 @@ final class SlowHeads implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 60_000;
     private static final int EACH_MILLIS = 500;
 
+    /// Answers in which the server compiles what it calls then.
+    private static final int UNMEASURED = 7000;
+
     private final List<Drip> drips = new ArrayList<>();
 
     private SlowHeads() {}
 
     /// @param count connections
-    static Result attack(Victim victim, int count) throws IOException {
+    static Result attack(Victim victim, int count) throws IOException, InterruptedException {
         long calm = PatientClient.p99(victim);
-        try (PatientClient neighbour = new PatientClient(victim);
+        try (PatientClient neighbour = new PatientClient(victim, UNMEASURED);
                 SlowHeads heads = new SlowHeads()) {
             for (int i = 0; i < count; i++) {
                 heads.drips.add(new Drip(victim.connect()));

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weft.bench.mainjob.ServerProcess;
 import io.weft.bench.mainjob.Side;
+import io.weft.bench.warmup.OldGeneration;
+import io.weft.bench.warmup.WarmUp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -30,6 +32,7 @@ final class Victim implements AutoCloseable {
                 request(client);
             }
         }
+        OldGeneration.settle(server.pid());
     }
 
     SocketChannel connect() throws IOException {
@@ -74,6 +77,12 @@ final class Victim implements AutoCloseable {
                     .findFirst()
                     .orElseThrow();
         }
+    }
+
+    /// Measures times, again and again until the server's compilers have nothing to do meanwhile:
+    /// they share its core, and what an attack calls is new to them.
+    <T> T warm(WarmUp.MeasuredWindow<T> window) throws IOException, InterruptedException {
+        return WarmUp.lastOfTimes(server.pid(), window);
     }
 
     /// Number of its descriptors.
