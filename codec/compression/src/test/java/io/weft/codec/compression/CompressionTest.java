@@ -56,8 +56,8 @@ class CompressionTest {
                 .hasMessageContaining("for each compressed one");
     }
 
-    /// Where the ratio is looked at no output ends: callers take one that is not full for all
-    /// there is.
+    /// No output ends where the ratio is looked at: callers take one that is not full for all there
+    /// is.
     @ParameterizedTest
     @FieldSource("io.weft.codec.compression.Formats#ALL")
     void oneCallFillsItsOutputAcrossLooksAtTheRatio(Formats format) {

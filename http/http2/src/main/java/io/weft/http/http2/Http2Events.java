@@ -50,8 +50,8 @@ public interface Http2Events {
     /// @param code as on the wire
     default void goAway(int lastStream, int code) {}
 
-    /// Much was decoded since this was told last, whatever became of it: some hundreds of frames, or
-    /// field sections of several KiB. Those who serve others too [pause][Http2Connection#pause].
+    /// Much was decoded since this was told last, whatever became of it: some hundreds of frames,
+    /// or field sections of several KiB. Those who serve others too [pause][Http2Connection#pause].
     default void worked() {}
 
     /// The answer to a [Http2Connection#ping].

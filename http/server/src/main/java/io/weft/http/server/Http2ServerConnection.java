@@ -265,7 +265,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         }
     }
 
-    /// What is refused costs time as well, of which other connections get theirs.
+    /// Ends the turn: frames that are refused cost time as well, and other connections want theirs.
     @Override
     public void worked() {
         paused = true;
