@@ -73,11 +73,8 @@ public abstract class Decompressor implements AutoCloseable {
         try {
             Status status = Status.NEEDS_OUTPUT;
             // A part ends where limits are looked at, and `out` may have more room than that.
-            for (int room; dead == null && (room = out.writableBytes()) > 0; ) {
-                status = checked(in, out, room);
-                if (status != Status.NEEDS_OUTPUT) {
-                    break;
-                }
+            while (status == Status.NEEDS_OUTPUT && dead == null && out.writableBytes() > 0) {
+                status = checked(in, out);
             }
             return status;
         } catch (DecoderException e) {
@@ -86,7 +83,8 @@ public abstract class Decompressor implements AutoCloseable {
         }
     }
 
-    private Status checked(Buffer in, Buffer out, int room) {
+    private Status checked(Buffer in, Buffer out) {
+        int room = out.writableBytes();
         // One byte more than allowed, which tells a stream that ends at the limit from one that
         // goes on. More than Long.MAX_VALUE does not come out.
         long total = Math.max(limits.total(), limits.total() + 1);

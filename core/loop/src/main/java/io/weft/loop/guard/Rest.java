@@ -22,15 +22,15 @@ public final class Rest {
     /// @param mostNanos how long, at most
     /// @return false if the rest was as long as it may be
     public boolean take(BooleanSupplier allWait, long mostNanos) {
-        long begin = System.nanoTime();
+        long end = System.nanoTime() + mostNanos;
         resting = Thread.currentThread();
         try {
-            for (long left = mostNanos; resting != null && allWait.getAsBoolean(); ) {
-                LockSupport.parkNanos(this, left);
-                left = begin + mostNanos - System.nanoTime();
+            while (resting != null && allWait.getAsBoolean()) {
+                long left = end - System.nanoTime();
                 if (left <= 0) {
-                    return resting == null;
+                    return false;
                 }
+                LockSupport.parkNanos(this, left);
             }
             return true;
         } finally {
