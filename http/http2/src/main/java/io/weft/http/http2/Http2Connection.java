@@ -38,6 +38,9 @@ public final class Http2Connection {
 
     static final int DEFAULT_WINDOW = 65_535;
 
+    /// Work after which events are told: some 500 small frames, or 8 KiB of field sections.
+    private static final int MUCH_WORK = 16 << 10;
+
     private final Role role;
     private final Http2Limits limits;
     private final Http2Events events;
@@ -55,6 +58,9 @@ public final class Http2Connection {
     private final Cumulation input = new Cumulation();
 
     private boolean failed;
+
+    /// Since events were told.
+    private int work;
 
     /// The decoder is on the stack, and reads the input.
     private boolean decoding;
@@ -356,6 +362,15 @@ public final class Http2Connection {
 
     Budget oddities() {
         return oddities;
+    }
+
+    /// Counts what was decoded, and tells events when it has become much.
+    void work(int cost) {
+        work += cost;
+        if (work >= MUCH_WORK) {
+            work = 0;
+            events.worked();
+        }
     }
 
     StreamNumbers numbers() {

@@ -18,14 +18,8 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     private static final int UNKNOWN_COST = 5;
     private static final int CLOSED_COST = 2;
 
-    /// Work after which events are told: some 500 small frames, or 8 KiB of field sections, a byte
-    /// of which may stand for a field.
-    private static final int MUCH_WORK = 16 << 10;
-
-    /// Work of a frame, and of a byte of a field section.
+    /// Work of a frame, whatever becomes of it: see [Http2Connection#work].
     private static final int FRAME_WORK = 32;
-
-    private static final int SECTION_WORK = 2;
 
     private final Http2Connection connection;
     private final Http2Events events;
@@ -34,9 +28,6 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
     private boolean prefaced;
     private boolean settled;
     private boolean goneAway;
-
-    /// Since events were told.
-    private int work;
 
     /// The peer has acknowledged the first settings.
     private boolean acknowledged;
@@ -86,6 +77,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             throw new Http2Exception(
                     ErrorCode.PROTOCOL_ERROR, "first frame: another (expected: SETTINGS, 3.4)");
         }
+        connection.work(FRAME_WORK);
         return true;
     }
 
@@ -102,28 +94,6 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
         if (!taken) {
             return;
         }
-        int section =
-                switch (frame) {
-                    case Http2Frame.Headers headers -> headers.fragment().readableBytes();
-                    case Http2Frame.Continuation more -> more.fragment().readableBytes();
-                    default -> 0;
-                };
-        take(frame);
-        worked(section);
-    }
-
-    /// Counts a frame, whatever became of it.
-    ///
-    /// @param section bytes of a field section in it
-    private void worked(int section) {
-        work += FRAME_WORK + SECTION_WORK * section;
-        if (work >= MUCH_WORK) {
-            work = 0;
-            events.worked();
-        }
-    }
-
-    private void take(Http2Frame frame) {
         switch (frame) {
             case Http2Frame.Data data ->
                     data(data.stream(), data.endStream(), data.data(), data.flowControlled());
@@ -161,7 +131,6 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             int length) {
         if (takes(false)) {
             sections.headers(id, endStream, endHeaders, onItself, in, length);
-            worked(length);
         } else {
             in.skipReadable(length);
         }
@@ -182,7 +151,6 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
                 handed = true;
                 deliver(stream, endStream, data, counted);
             }
-            worked(0);
         } finally {
             if (!handed) {
                 data.release();
@@ -272,11 +240,6 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             return;
         }
         connection.oddities().spend(1);
-        widen(id, increment);
-        worked(0);
-    }
-
-    private void widen(int id, int increment) {
         if (id == 0) {
             connection.flow().widen(increment);
             return;

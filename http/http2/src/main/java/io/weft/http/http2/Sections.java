@@ -18,6 +18,9 @@ final class Sections {
     /// A few bytes of a section may stand for all that the table holds, thousands of times.
     private static final int TOO_LARGE_COST = 10;
 
+    /// Work of a byte, which may stand for a field: see [Http2Connection#work].
+    private static final int BYTE_WORK = 2;
+
     /// The uses of a section.
     private enum Use {
         REQUEST,
@@ -191,6 +194,7 @@ final class Sections {
                     "field section: " + compressed + " compressed (expected: fewer bytes)");
         }
         hpack.decode(in, length, last, reader);
+        connection.work(BYTE_WORK * length);
         if (last) {
             Http2Stream s = stream;
             stream = null;

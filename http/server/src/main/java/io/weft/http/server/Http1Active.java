@@ -197,18 +197,8 @@ final class Http1Active implements Consumer<RequestPart> {
             decodeNow();
         }
         if (phase != Http1Phase.UPGRADED) {
-            input.demand(context(), answers.turn(), enough());
+            input.demand(context(), answers.turn(), phase.enough());
         }
-    }
-
-    /// Undecoded bytes at which reading is suspended. What a client sends that takes no answers has
-    /// no use, and is not to be held for it.
-    private int enough() {
-        return switch (phase) {
-            case ANSWERING -> Http1Input.AHEAD;
-            case STALLED -> 1;
-            default -> Integer.MAX_VALUE;
-        };
     }
 
     private void decodeNow() {

@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// The receiving side of an [Http1Active]: bytes that are not decoded yet, bounded, and the
 /// decoder. Thread: the channel's loop.
 final class Http1Input {
-    /// Undecoded bytes at which reading is suspended while an answer is waited for: enough to begin
-    /// with the next request, and to see that the client has gone.
-    static final int AHEAD = 16 << 10;
-
     private final RequestDecoder decoder;
     private final Cumulation bytes = new Cumulation();
 

@@ -16,6 +16,19 @@ enum Http1Phase {
     UPGRADED,
     CLOSED;
 
+    /// Enough to begin with the next request, and to see that the client has gone.
+    private static final int AHEAD = 16 << 10;
+
+    /// Returns the undecoded bytes at which reading is suspended. What a client sends that takes no
+    /// answers has no use, and is not to be held for it.
+    int enough() {
+        return switch (this) {
+            case ANSWERING -> AHEAD;
+            case STALLED -> 1;
+            default -> Integer.MAX_VALUE;
+        };
+    }
+
     /// Tells if a request may be under way whose answer has not begun.
     boolean mayAnswer() {
         return this == READING || this == ANSWERING;

@@ -268,9 +268,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     /// Ends the turn: frames that are refused cost time as well, and other connections want theirs.
     @Override
     public void worked() {
-        paused = true;
-        h2.pause();
-        turn().end();
+        endTurn();
     }
 
     @Override
@@ -289,14 +287,21 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     /// the client takes no more.
     private void spend(int cost) {
         wrote();
-        boolean goesOn = turn().spend(cost);
-        if (!goesOn || !context().channel().isWritable()) {
-            paused = true;
-            h2.pause();
-            if (!goesOn) {
-                turn().end();
-            }
+        if (!turn().spend(cost)) {
+            endTurn();
+        } else if (!context().channel().isWritable()) {
+            pause();
         }
+    }
+
+    private void endTurn() {
+        pause();
+        turn().end();
+    }
+
+    private void pause() {
+        paused = true;
+        h2.pause();
     }
 
     // ---- sending ----
