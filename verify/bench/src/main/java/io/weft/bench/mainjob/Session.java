@@ -41,9 +41,7 @@ final class Session implements AutoCloseable {
                 warmUp(side, server, load);
             }
         }
-        if (side.isJvm()) {
-            OldGeneration.settle(server.pid());
-        }
+        OldGeneration.settle(server.pid());
     }
 
     private void warmUp(Side side, ServerProcess server, Load load)

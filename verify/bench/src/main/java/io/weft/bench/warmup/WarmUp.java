@@ -16,11 +16,11 @@ public final class WarmUp {
     static final int MOST = 12;
 
     /// Share of a window that the compilers may take in one whose rate is measured.
-    private static final double QUIET = 0.04;
+    static final double QUIET = 0.04;
 
     /// The same where percentiles of times are measured: a compiler that takes the core for a
     /// hundredth of the window is all that a 99th percentile tells of.
-    private static final double QUIET_FOR_TIMES = 0.002;
+    static final double QUIET_FOR_TIMES = 0.002;
 
     /// A window of load.
     @FunctionalInterface
@@ -38,16 +38,20 @@ public final class WarmUp {
     private final LongSupplier nanoTime;
     private final double quiet;
 
-    /// @param times whether percentiles of times are measured
-    WarmUp(Work compilers, LongSupplier nanoTime, boolean times) {
+    /// @param quiet share of a window that the compilers may take in the last one
+    WarmUp(Work compilers, LongSupplier nanoTime, double quiet) {
         this.compilers = compilers;
         this.nanoTime = nanoTime;
-        this.quiet = times ? QUIET_FOR_TIMES : QUIET;
+        this.quiet = quiet;
+    }
+
+    private static WarmUp of(long pid, double quiet) {
+        return new WarmUp(new Compilers(pid), System::nanoTime, quiet);
     }
 
     /// Puts load on the server of a process, in one window at least.
     public static void of(long pid, Window window) throws IOException, InterruptedException {
-        int _ = new WarmUp(new Compilers(pid), System::nanoTime, false).run(window);
+        int _ = of(pid, QUIET).run(window);
     }
 
     /// Puts load on the server of a process, until its compilers have next to nothing to do.
@@ -55,14 +59,14 @@ public final class WarmUp {
     /// @return what was measured in the last window
     public static <T> T last(long pid, MeasuredWindow<T> window)
             throws IOException, InterruptedException {
-        return last(new WarmUp(new Compilers(pid), System::nanoTime, false), window);
+        return last(of(pid, QUIET), window);
     }
 
     /// The same of a window in which percentiles of times are measured: compilers have nothing to
     /// do in it.
     public static <T> T lastOfTimes(long pid, MeasuredWindow<T> window)
             throws IOException, InterruptedException {
-        return last(new WarmUp(new Compilers(pid), System::nanoTime, true), window);
+        return last(of(pid, QUIET_FOR_TIMES), window);
     }
 
     private static <T> T last(WarmUp warmUp, MeasuredWindow<T> window)

@@ -12,12 +12,12 @@ class WarmUpTest {
     private long worked;
 
     private int run(int... millis) throws IOException, InterruptedException {
-        return run(false, millis);
+        return run(WarmUp.QUIET, millis);
     }
 
-    private int run(boolean times, int... millis) throws IOException, InterruptedException {
+    private int run(double quiet, int... millis) throws IOException, InterruptedException {
         int[] window = {0};
-        return new WarmUp(() -> worked, () -> now, times)
+        return new WarmUp(() -> worked, () -> now, quiet)
                 .run(
                         () -> {
                             int each = Math.min(window[0]++, millis.length - 1);
@@ -33,7 +33,7 @@ class WarmUpTest {
 
     @Test
     void takeNoWindowForTimesInWhichCompilersWork() throws IOException, InterruptedException {
-        assertThat(run(true, 500, 30, 3, 1)).isEqualTo(4);
+        assertThat(run(WarmUp.QUIET_FOR_TIMES, 500, 30, 3, 1)).isEqualTo(4);
     }
 
     @Test
