@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.Launcher;
@@ -30,6 +31,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /// failures go to the standard output as they happen, and are counted at the end. The seeds of
 /// those that failed are added to `target/failing-seeds.txt` of the module.
 final class Repeat {
+    /// What random tests and simulations begin from.
+    private static final List<String> SEEDS =
+            List.of("io.weft.test.seed", "io.weft.simulation.seed");
+
     private static final Map<String, Integer> FAILURES = new HashMap<>();
 
     private Repeat() {}
@@ -51,7 +56,8 @@ final class Repeat {
         while (!left.isEmpty()) {
             Collections.shuffle(left, random);
             for (Class<?> test : left) {
-                System.setProperty("io.weft.test.seed", Integer.toString(random.nextInt()));
+                String testSeed = Integer.toString(random.nextInt());
+                SEEDS.forEach(property -> System.setProperty(property, testSeed));
                 long start = System.nanoTime();
                 launcher.execute(request(random.nextLong()).selectors(selectClass(test)).build());
                 spent.merge(test, (System.nanoTime() - start) / 1e9, Double::sum);
@@ -63,6 +69,12 @@ final class Repeat {
         runs.forEach((test, count) -> System.out.println(count + " times " + test.getName()));
         FAILURES.forEach((test, count) -> System.out.println("FAILED " + count + " times " + test));
         System.exit(FAILURES.isEmpty() ? 0 : 1);
+    }
+
+    private static String seeds() {
+        return SEEDS.stream()
+                .map(property -> "-D" + property + "=" + System.getProperty(property))
+                .collect(Collectors.joining(" "));
     }
 
     private static LauncherDiscoveryRequestBuilder request(long order) {
@@ -119,10 +131,9 @@ final class Repeat {
                             cause -> {
                                 String name = test.getUniqueId();
                                 FAILURES.merge(name, 1, Integer::sum);
-                                String seed = System.getProperty("io.weft.test.seed");
-                                System.out.println(
-                                        "FAILED " + name + ", io.weft.test.seed=" + seed);
-                                keep("-Dio.weft.test.seed=" + seed + " " + name + "\n");
+                                String seeds = seeds();
+                                System.out.println("FAILED " + name + ", " + seeds);
+                                keep(seeds + " " + name + "\n");
                                 cause.printStackTrace(new PrintWriter(System.out, true));
                             });
         }

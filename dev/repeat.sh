@@ -1,8 +1,8 @@
 #!/bin/sh
 # Looks for tests that fail now and then:  dev/repeat.sh MODULE [NAMES [SECONDS]]
 # Runs the test classes of MODULE (a directory: core/loop, verify/conformance, ...) whose names match the regular
-# expression NAMES (default: all) for SECONDS each (default 10), classes and methods in random order, random tests from fresh
-# seeds (io.weft.test.seed; those that failed are added to MODULE/target/failing-seeds.txt). Two at once, or one beside a
+# expression NAMES (default: all) for SECONDS each (default 10), classes and methods in random order, random tests and
+# simulations from fresh seeds (those that failed are added to MODULE/target/failing-seeds.txt). Two at once, or one beside a
 # build, find more. REPEAT_SEED=N repeats the order and seeds of a run; PEERS=true takes the tests with peers along.
 # LoopLocalTest fails after some runs, and ObjectPoolTest with it: the numbers of loop-locals are finite, and they use them up.
 # PortsTest, after 370, has used up the ports that one process may be given.

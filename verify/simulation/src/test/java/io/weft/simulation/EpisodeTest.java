@@ -7,6 +7,7 @@ import io.weft.buffer.Ledger;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ChannelInitializer;
+import io.weft.transport.sim.Simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.Level;
@@ -17,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// The short form of `dev/simulate.sh`, from committed seeds.
 class EpisodeTest {
-    private static final long SEED =
-            Long.getLong("io.weft.simulation.seed", Long.getLong("io.weft.test.seed", 1));
+    private static final long SEED = Simulation.seed();
     private static final Logger LOGGER = Logger.getLogger("io.weft.channel");
 
     @BeforeAll

@@ -2,6 +2,7 @@ package io.weft.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.transport.sim.Simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.Level;
@@ -12,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /// The short form of `dev/simulate.sh --udt`, from committed seeds.
 class UdtEpisodeTest {
-    private static final long SEED =
-            Long.getLong("io.weft.simulation.seed", Long.getLong("io.weft.test.seed", 1));
+    private static final long SEED = Simulation.seed();
     private static final Logger LOGGER = Logger.getLogger("io.weft.channel");
 
     @BeforeAll

@@ -35,7 +35,7 @@ final class SimWorld implements AutoCloseable {
     }
 
     SimWorld(Faults faults) {
-        sim = new Simulation(Long.getLong("io.weft.test.seed", 1), faults);
+        sim = new Simulation(Simulation.seed(), faults);
         home = sim.host("client");
         client = home.group(1);
     }

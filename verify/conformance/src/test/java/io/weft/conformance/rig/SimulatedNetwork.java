@@ -38,8 +38,7 @@ final class SimulatedNetwork implements Network {
     private static final int RESTING_STEPS = 20;
 
     private final CompletableFuture<EventLoopGroup[]> groups = new CompletableFuture<>();
-    private static final long SEED =
-            Long.getLong("io.weft.simulation.seed", Long.getLong("io.weft.test.seed", 1));
+    private static final long SEED = Simulation.seed();
 
     private final Thread time;
     private volatile boolean stopped;
