@@ -18,6 +18,12 @@ public record Side(String name, Role role, List<String> command) {
         LIMIT
     }
 
+    /// The same side without an argument of its command.
+    public Side without(String argument) {
+        return new Side(
+                name, role, command.stream().filter(part -> !part.equals(argument)).toList());
+    }
+
     boolean isJvm() {
         return role != Role.LIMIT && role != Role.NATIVE;
     }
