@@ -150,6 +150,9 @@ final class FieldHeaders extends Headers {
 
     @Override
     public @Nullable String first(HeaderName name) {
+        if ((present & name.bit()) == 0) {
+            return null; // the index may not be needed at all
+        }
         Field field = index().find(name);
         return field == null ? null : field.value();
     }
