@@ -226,7 +226,8 @@ public final class HpackEncoder {
         var _ = encode(name, entry, length, false);
     }
 
-    private void encode(Headers.Field field) {
+    /// Encodes a field that may come again as the same object.
+    public void encode(Headers.Field field) {
         HeaderName name = field.name();
         int length = field.valueLength();
         // A table of no size remembers nothing but what the static table has, which is found at
@@ -301,6 +302,14 @@ public final class HpackEncoder {
     ///     field of its block that ends the encoder's use until [#discard]
     public void encode(HeaderName name, String text, boolean sensitive) {
         var _ = encode(name, StaticTable.indexOf(name), take(text), sensitive);
+    }
+
+    /// Encodes a field with a number as its value.
+    ///
+    /// @param number at least 0
+    public void encode(HeaderName name, long number) {
+        room(Decimal.MAX_LENGTH);
+        var _ = encode(name, StaticTable.indexOf(name), Decimal.write(number, value), false);
     }
 
     private int encode(HeaderName name, int entry, int length, boolean sensitive) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.HeadersBuilder;
 import java.util.ArrayList;
@@ -127,6 +128,24 @@ class HpackEncoderTest {
         assertThat(encode(":path: /a/b")).isEqualTo("3f1d" + path);
         encoder.huffmanFrom(0);
         assertThat(encode(":path: /a/b")).isNotEqualTo(path).isEqualTo(encode(":path: /a/b"));
+    }
+
+    @Test
+    void numbersAreEncodedAsTheirTexts() {
+        for (long number : new long[] {0, 13, 65_536, Long.MAX_VALUE}) {
+            for (String name : new String[] {"content-length", "x-number"}) {
+                HpackEncoder other = new HpackEncoder(HpackLimits.DEFAULT);
+                byte[] text = Blocks.encode(other, List.of(name + ": " + number));
+                HpackEncoder numbers = new HpackEncoder(HpackLimits.DEFAULT);
+                try (Buffer out = BufferAllocator.pooled().allocate(64)) {
+                    numbers.encode(HeaderName.of(name), number);
+                    numbers.finish(out);
+                    byte[] block = new byte[out.readableBytes()];
+                    out.readBytes(block);
+                    assertThat(block).as("%s: %d", name, number).isEqualTo(text);
+                }
+            }
+        }
     }
 
     @Test

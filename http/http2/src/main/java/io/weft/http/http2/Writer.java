@@ -35,6 +35,8 @@ final class Writer {
     /// The peer's SETTINGS_MAX_FRAME_SIZE.
     private int maxFrame = (int) Setting.MAX_FRAME_SIZE.initial();
 
+    private Headers.@Nullable Field lastDate;
+
     Writer(FrameOutput output) {
         this.output = output;
     }
@@ -202,12 +204,22 @@ final class Writer {
     private void fields(Status status, Headers headers, long contentLength, @Nullable String date) {
         hpack.status(status.code());
         if (date != null && !headers.contains(HeaderName.DATE)) {
-            hpack.encode(HeaderName.DATE, date, false);
+            hpack.encode(dateField(date));
         }
         fields(headers);
         if (contentLength >= 0 && !headers.contains(HeaderName.CONTENT_LENGTH)) {
-            hpack.encode(HeaderName.CONTENT_LENGTH, Long.toString(contentLength), false);
+            hpack.encode(HeaderName.CONTENT_LENGTH, contentLength);
         }
+    }
+
+    /// Returns the same field as before for the date of the same second.
+    private Headers.Field dateField(String date) {
+        Headers.Field field = lastDate;
+        if (field == null || !field.value().equals(date)) {
+            field = new Headers.Field(HeaderName.DATE, date);
+            lastDate = field;
+        }
+        return field;
     }
 
     void trailers(int stream, Headers trailers) {
