@@ -38,10 +38,10 @@ final class MessageRules {
         }
         try {
             Method m = Method.of(method);
-            Headers headers = withHost(section, fields);
+            checkHost(section, fields);
             return m == Method.CONNECT && section.get(PseudoHeader.PROTOCOL) == null
-                    ? connect(section, headers)
-                    : ordinary(section, m, headers, length);
+                    ? connect(section, fields)
+                    : ordinary(section, m, fields, length);
         } catch (IllegalArgumentException e) {
             section.malformed(String.valueOf(e.getMessage()));
             return null;
@@ -102,25 +102,19 @@ final class MessageRules {
         return !scheme.isEmpty();
     }
 
-    /// The authority is one typed value: `:authority` becomes the field Host, and a Host beside it
-    /// has to be the same (8.3.1).
-    private static Headers withHost(SectionReader section, Headers fields) {
+    /// The authority is one typed value: a Host beside `:authority` has to be the same (8.3.1).
+    private static void checkHost(SectionReader section, Headers fields) {
         String authority = section.get(PseudoHeader.AUTHORITY);
         int host = fields.indexOf(HeaderName.HOST, 0);
         if (host >= 0 && fields.indexOf(HeaderName.HOST, host + 1) >= 0) {
             throw refused("host: several", "one at most");
         }
-        Headers headers = fields;
-        if (host < 0 && authority != null) {
-            headers = fields.plus(HeaderName.HOST, authority);
-            host = headers.size() - 1;
-        } else if (authority != null && !fields.valueIs(host, authority)) {
+        if (authority != null && !fields.valueIs(host, authority)) {
             throw refused("host", "as :authority");
         }
-        if (host >= 0 && !headers.valueIsAuthority(host)) {
+        if (host >= 0 && !fields.valueIsAuthority(host)) {
             throw refused(":authority or host", "host[:port]");
         }
-        return headers;
     }
 
     /// Returns the head of a response; null when it is malformed, as `section` then says.

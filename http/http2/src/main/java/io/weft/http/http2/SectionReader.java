@@ -22,14 +22,19 @@ final class SectionReader implements Consumer<HpackField> {
     private final Map<PseudoHeader, String> pseudo = new EnumMap<>(PseudoHeader.class);
     private HeadersBuilder builder = Headers.builder();
     private int cookies;
+    private boolean hasHost;
     private boolean regular;
     private @Nullable String malformed;
+
+    /// Stands for the last `:authority`, which most requests of a connection share.
+    private Headers.@Nullable Field host;
 
     /// Begins the next section.
     void begin() {
         pseudo.clear();
         builder.clear();
         cookies = 0;
+        hasHost = false;
         regular = false;
         malformed = null;
     }
@@ -68,6 +73,7 @@ final class SectionReader implements Consumer<HpackField> {
             if (field.name() == HeaderName.COOKIE) {
                 cookies++;
             }
+            hasHost |= field.name() == HeaderName.HOST;
         } else if (regular) {
             malformed(name.field() + ": behind a field (expected: before all)");
         } else if (pseudo.put(name, field.value()) != null) {
@@ -82,8 +88,12 @@ final class SectionReader implements Consumer<HpackField> {
     }
 
     /// Returns the fields that are no pseudo-header fields. Pieces of a cookie are one again
-    /// (8.2.3).
+    /// (8.2.3), and `:authority` becomes the field Host where there is none (8.3.1).
     Headers end() {
+        String authority = pseudo.get(PseudoHeader.AUTHORITY);
+        if (authority != null && !hasHost && malformed == null) {
+            addHost(authority);
+        }
         Headers headers = builder.build();
         if (headers.sectionLength() > KEPT) {
             builder = Headers.builder();
@@ -93,5 +103,14 @@ final class SectionReader implements Consumer<HpackField> {
             headers = headers.with(HeaderName.COOKIE, cookie);
         }
         return headers;
+    }
+
+    private void addHost(String authority) {
+        Headers.Field field = host;
+        if (field == null || !field.value().equals(authority)) {
+            field = new Headers.Field(HeaderName.HOST, authority); // its value is well-formed
+            host = field;
+        }
+        builder.add(field);
     }
 }
