@@ -33,7 +33,9 @@ public final class Exchange {
     private final Choice choice;
     private final ExchangeWire wire;
     private final HttpServerLimits limits;
-    private final RequestBody body;
+
+    /// Null until a request has a body.
+    private @Nullable RequestBody body;
 
     /// The body of the request as filters have changed it, if it is a stream.
     private @Nullable BodySource adapted;
@@ -64,7 +66,6 @@ public final class Exchange {
                 new Choice(application instanceof Application.Filtered f ? f.next() : application);
         this.wire = wire;
         this.limits = limits;
-        this.body = new RequestBody(wire, limits);
     }
 
     // ---- the request ----
@@ -103,7 +104,12 @@ public final class Exchange {
 
     /// The body of the request as it comes in.
     public RequestBody body() {
-        return body;
+        RequestBody its = body;
+        if (its == null) {
+            its = new RequestBody(wire, limits);
+            body = its;
+        }
+        return its;
     }
 
     /// Asks the application. The answer may be out when this returns.
@@ -168,7 +174,7 @@ public final class Exchange {
         for (int i = 0; i < filters.count(); i++) {
             Request changed = filters.adapt(i, request());
             request = changed;
-            if (changed.body() instanceof Body.Stream stream && !body.is(stream.source())) {
+            if (changed.body() instanceof Body.Stream stream && !isBody(stream.source())) {
                 adapted = stream.source();
             }
         }
@@ -255,7 +261,12 @@ public final class Exchange {
         return subject == null
                 || subject == asked
                 || (asked instanceof Body.Stream stream && subject == stream.source())
-                || (subject instanceof BodySource source && body.is(source));
+                || (subject instanceof BodySource source && isBody(source));
+    }
+
+    /// Tells if this is the streamed body of the request, as it comes in.
+    private boolean isBody(BodySource source) {
+        return body != null && body.is(source);
     }
 
     private void respond(@Nullable Response answer) {
@@ -380,7 +391,9 @@ public final class Exchange {
     /// A body is the handler's until the answer is out. A reader of an adapted one learns of it by
     /// the body below.
     private void giveUpBody() {
-        body.close();
+        if (body != null) {
+            body.close();
+        }
         if (adapted != null) {
             AnswerBodies.close(adapted);
             adapted = null;
@@ -427,7 +440,7 @@ public final class Exchange {
                 && begun == null
                 && sender == null
                 && awaited == null
-                && !body.isStreamed()
+                && (body == null || !body.isStreamed())
                 && adapted == null;
     }
 
@@ -446,7 +459,9 @@ public final class Exchange {
             finished(false);
         }
         forget();
-        body.cancel();
+        if (body != null) {
+            body.cancel();
+        }
         giveUpBody();
         if (awaited != null) {
             awaited.abandon();
