@@ -8,11 +8,9 @@ import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Counts what the loop's thread allocates, which is exact and the same on every machine once the
 /// JIT has settled.
 class HttpServerBudgetTest {
-    private static final byte[] REQUEST =
-            "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ROUND = 10_000;
 
@@ -33,6 +29,20 @@ class HttpServerBudgetTest {
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "nio"})
     void aRequestStaysWithinItsBudget(String transport) throws IOException {
+        check(transport, Http1Client::new, transport);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "nio"})
+    void aRequestOfHttp2StaysWithinItsBudget(String transport) throws IOException {
+        check(transport, Http2Client::new, "http2." + transport);
+    }
+
+    private interface Protocol {
+        RequestClient on(Socket socket) throws IOException;
+    }
+
+    private static void check(String transport, Protocol protocol, String name) throws IOException {
         AtomicLong loop = new AtomicLong();
         Response hello = Response.text("hello");
         HttpServer.Builder builder =
@@ -48,51 +58,35 @@ class HttpServerBudgetTest {
         try (HttpServer server = builder.listen();
                 Socket socket =
                         new Socket(server.address().getAddress(), server.address().getPort())) {
-            int length = first(socket);
-            long budget = budget(transport);
+            socket.setTcpNoDelay(true);
+            RequestClient client = protocol.on(socket);
+            long budget = budget(name);
             long perRequest;
             int rounds = 0;
             do {
-                perRequest = allocated(socket, length, loop.get()) / ROUND;
+                perRequest = allocated(client, loop.get()) / ROUND;
             } while (++rounds < ROUNDS && perRequest > budget);
-            System.out.printf(
-                    "%s: %d bytes a request in round %d%n", transport, perRequest, rounds);
+            System.out.printf("%s: %d bytes a request in round %d%n", name, perRequest, rounds);
             assertThat(perRequest).isLessThanOrEqualTo(budget);
         } catch (IllegalStateException e) {
             abort(e.getMessage());
         }
     }
 
-    private static long budget(String transport) throws IOException {
+    private static long budget(String name) throws IOException {
         Properties budgets = new Properties();
         try (InputStream in =
                 HttpServerBudgetTest.class.getResourceAsStream("/http-server.properties")) {
             budgets.load(in);
         }
-        return Long.parseLong(budgets.getProperty(transport));
-    }
-
-    /// The length of a response: from the first one, which the client reads up to its body.
-    private static int first(Socket socket) throws IOException {
-        socket.setTcpNoDelay(true);
-        socket.getOutputStream().write(REQUEST);
-        int length = 0;
-        StringBuilder response = new StringBuilder();
-        while (!response.toString().endsWith("hello")) {
-            response.append((char) socket.getInputStream().read());
-            length++;
-        }
-        return length;
+        return Long.parseLong(budgets.getProperty(name));
     }
 
     /// Bytes that the thread `loop` allocates in a round.
-    private static long allocated(Socket socket, int length, long loop) throws IOException {
+    private static long allocated(RequestClient client, long loop) throws IOException {
         long before = THREADS.getThreadAllocatedBytes(loop);
-        OutputStream out = socket.getOutputStream();
-        InputStream in = socket.getInputStream();
         for (int i = 0; i < ROUND; i++) {
-            out.write(REQUEST);
-            in.skipNBytes(length);
+            client.request();
         }
         return THREADS.getThreadAllocatedBytes(loop) - before;
     }
