@@ -192,10 +192,17 @@ public final class RequestDecoder implements Decoder<RequestPart> {
         if (reader == null) {
             throw new AssertionError("no section (expected: one behind the request line)");
         }
-        Headers headers =
-                last != null && reader.isAtStart() && isSameSection(in, last.headers())
-                        ? last.headers()
-                        : reader.read(in);
+        Headers headers = null;
+        if (last != null && reader.isAtStart()) {
+            if (isSameSection(in, last.headers())) {
+                headers = last.headers();
+            } else {
+                reader.skip(in, last.headers());
+            }
+        }
+        if (headers == null) {
+            headers = reader.read(in);
+        }
         if (headers == null) {
             return false;
         }

@@ -22,6 +22,11 @@ final class SectionReader {
     /// Lines before that one.
     private int fields;
 
+    /// The first of these, which the section before has as well, and that section; null for none.
+    private @Nullable Headers like;
+
+    private int known;
+
     SectionReader(Http1Limits limits) {
         this.limits = limits;
     }
@@ -31,6 +36,20 @@ final class SectionReader {
         looked = 0;
         lineStart = 0;
         fields = 0;
+        like = null;
+    }
+
+    /// Skips the first lines of the section, at whose start this is, that are those of `last`: what
+    /// was found out about them holds again.
+    void skip(Buffer in, Headers last) {
+        int same = last.linesAt(in, in.readOffset());
+        if (same > 0) {
+            like = last;
+            known = same;
+            fields = same;
+            lineStart = last.sectionLength(same);
+            looked = lineStart;
+        }
     }
 
     /// Tells if no byte of the section has been looked at.
@@ -84,7 +103,12 @@ final class SectionReader {
             throw badRequest("control: " + quote(in, at, at + 2) + " (expected: CR LF)");
         }
         try {
-            Headers headers = Headers.parse(in, start, at, fields);
+            Headers last = like;
+            Headers headers =
+                    last == null
+                            ? Headers.parse(in, start, at, fields)
+                            : Headers.parse(in, start, at, fields, last, known);
+            like = null;
             in.readOffset(at + 2);
             return headers;
         } catch (IllegalArgumentException e) {

@@ -78,6 +78,40 @@ class VectorsTest {
         }
     }
 
+    /// The decoder takes over what it found out about the first fields of the request before, if
+    /// this one begins with the same.
+    @Test
+    void aRequestIsJudgedAlikeBehindOneWithTheSameFirstFields() {
+        List<String> inputs = new ArrayList<>(UnusualRequests.all());
+        MalformedRequests.all().forEach(v -> inputs.add(v.input()));
+        int tried = 0;
+        for (String input : inputs) {
+            int section = input.indexOf("\r\n") + 2;
+            int end = section;
+            for (int lines = 0; lines < 4 && end >= 2; lines++) {
+                String before = requestWithFields(input.substring(section, end));
+                List<String> expected = new ArrayList<>(Trace.of(before));
+                if (expected.getLast().startsWith("end")) {
+                    tried++;
+                    expected.addAll(Trace.of(input));
+                    assertThat(Trace.of(before + input)).as(before + input).isEqualTo(expected);
+                    int cut = before.length() + (section + end) / 2;
+                    String all = before + input;
+                    assertThat(Trace.ofSegments(all.substring(0, cut), all.substring(cut)))
+                            .as("%s cut at %d", all, cut)
+                            .isEqualTo(expected);
+                }
+                end = input.indexOf("\r\n", end) + 2;
+            }
+        }
+        assertThat(tried).isGreaterThan(20_000);
+    }
+
+    private static String requestWithFields(String fields) {
+        boolean host = fields.regionMatches(true, 0, "host:", 0, 5) || fields.contains("\nHost:");
+        return "GET /before HTTP/1.1\r\n" + fields + (host ? "" : "Host: a\r\n") + "\r\n";
+    }
+
     private static String requestWithLineOf(int length, String method) {
         String version = " HTTP/1.1";
         int rest = length - method.length() - 2 - version.length();

@@ -26,24 +26,41 @@ final class FieldSection {
     }
 
     static Headers parse(Buffer in, int from, int to, int expectedFields) {
+        return of(in, from, to, expectedFields).parse(0);
+    }
+
+    /// @param like begins with the same lines
+    /// @param known how many these are
+    static Headers parse(
+            Buffer in, int from, int to, int expectedFields, LineHeaders like, int known) {
+        FieldSection section = of(in, from, to, Math.max(expectedFields, known));
+        section.present = like.copyMarks(known, section.marks);
+        section.canonical = like.isCanonical();
+        section.fields = known;
+        return section.parse(like.sectionLength(known));
+    }
+
+    private static FieldSection of(Buffer in, int from, int to, int expectedFields) {
         if (to - from > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "header section: " + (to - from) + " (expected: at most " + MAX_LENGTH + ")");
         }
         byte[] bytes = new byte[to - from];
         in.getBytes(from, bytes, 0, bytes.length);
-        FieldSection section = new FieldSection(bytes, expectedFields);
-        int at = 0;
+        return new FieldSection(bytes, expectedFields);
+    }
+
+    private Headers parse(int from) {
+        int at = from;
         while (at < bytes.length) {
-            at = section.line(at);
+            at = line(at);
         }
-        int[] marks = section.marks;
-        int used = section.fields * LineHeaders.MARKS;
+        int used = fields * LineHeaders.MARKS;
         return Headers.ofLines(
                 bytes,
                 used == marks.length ? marks : Arrays.copyOf(marks, used),
-                section.present,
-                section.canonical);
+                present,
+                canonical);
     }
 
     private int line(int start) {

@@ -111,6 +111,18 @@ public abstract sealed class Headers implements Iterable<Headers.Field>
         return from == to ? EMPTY : FieldSection.parse(in, from, to, expectedFields);
     }
 
+    /// Parses field lines as [#parse(Buffer, int, int, int)] does, the first of which are known.
+    ///
+    /// @param like headers of which [#linesAt] has found lines at `from`
+    /// @param known how many of them it has found, at least 1
+    public static Headers parse(
+            Buffer in, int from, int to, int expectedFields, Headers like, int known) {
+        if (!(like instanceof LineHeaders lines)) {
+            throw new IllegalArgumentException("like: made (expected: received)");
+        }
+        return FieldSection.parse(in, from, to, expectedFields, lines, known);
+    }
+
     public static HeadersBuilder builder() {
         return new HeadersBuilder();
     }
@@ -232,6 +244,18 @@ public abstract sealed class Headers implements Iterable<Headers.Field>
     /// Tells if `in` has exactly these field lines at `index`; they have to lie within its
     /// capacity.
     public abstract boolean isAt(Buffer in, int index);
+
+    /// Returns how many of the first lines are whole in `in` at `index`, as they were received: the
+    /// headers of a peer's next message mostly begin as those of the last. Zero for headers that
+    /// were made.
+    public int linesAt(Buffer in, int index) {
+        return 0;
+    }
+
+    /// Length of the first `lines` field lines in bytes, for headers that were received.
+    public int sectionLength(int lines) {
+        throw new UnsupportedOperationException("headers that were made");
+    }
 
     /// Writes `name: value` and CR LF for each field.
     public abstract void writeTo(Buffer out);

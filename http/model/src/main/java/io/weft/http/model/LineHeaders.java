@@ -134,6 +134,56 @@ final class LineHeaders extends Headers {
     }
 
     @Override
+    public int linesAt(Buffer in, int index) {
+        int equal = equalAt(in, index);
+        int size = size();
+        int lines = 0;
+        while (lines < size && sectionLength(lines + 1) <= equal) {
+            lines++;
+        }
+        return lines;
+    }
+
+    /// Returns how many of the first bytes are in `in` at `index`, in steps of eight but for all.
+    private int equalAt(Buffer in, int index) {
+        byte[] b = bytes;
+        int to = Math.min(b.length, in.writeOffset() - index);
+        int i = 0;
+        while (i <= to - 8 && in.getLongLE(index + i) == (long) NameTable.LONG.get(b, i)) {
+            i += 8;
+        }
+        while (i < to && in.getByte(index + i) == b[i]) {
+            i++;
+        }
+        return i;
+    }
+
+    @Override
+    public int sectionLength(int lines) {
+        int at = lines * MARKS;
+        return at == marks.length ? bytes.length : marks[at];
+    }
+
+    /// Copies the marks of the first `lines` lines.
+    ///
+    /// @return the names among them, as a set
+    long copyMarks(int lines, int[] to) {
+        System.arraycopy(marks, 0, to, 0, lines * MARKS);
+        if (lines == size()) {
+            return present;
+        }
+        long names = 0;
+        for (int i = 0; i < lines; i++) {
+            names |= HeaderName.bit(marks[i * MARKS + 1] >>> 24);
+        }
+        return names;
+    }
+
+    boolean isCanonical() {
+        return canonical;
+    }
+
+    @Override
     public void writeTo(Buffer out) {
         if (canonical) {
             out.writeBytes(bytes);

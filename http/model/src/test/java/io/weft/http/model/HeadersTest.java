@@ -42,6 +42,65 @@ class HeadersTest {
     }
 
     @Test
+    void parsesLinesLikeThoseBeforeAsWithoutThem() {
+        List<String> lines =
+                List.of("Host: a\r\n", "x:\tb c \r\n", "Cookie: 1234567890\r\n", "y:\r\n");
+        for (int first = 0; first < 256; first++) {
+            for (int second = 0; second < 256; second += 3) {
+                String before = "A:b\r\n" + pick(lines, first);
+                String text = "A:b\r\n" + pick(lines, second);
+                Headers expected = parse(text);
+                try (Buffer in = BufferAllocator.pooled().allocate(text.length() + 5)) {
+                    in.writeAscii("###" + text + "\r\n");
+                    Headers like = parse(before);
+                    int known = like.linesAt(in, 3);
+                    assertThat(text).startsWith(before.substring(0, like.sectionLength(known)));
+                    assertThat(known).isPositive();
+                    Headers headers = Headers.parse(in, 3, 3 + text.length(), 2, like, known);
+                    assertThat(headers).isEqualTo(expected).hasSameSizeAs(expected);
+                    assertThat(written(headers)).isEqualTo(written(expected));
+                    for (HeaderName name : List.of(HeaderName.HOST, HeaderName.COOKIE)) {
+                        assertThat(headers.all(name)).isEqualTo(expected.all(name));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns four lines, chosen by two bits each.
+    private static String pick(List<String> lines, int bits) {
+        StringBuilder picked = new StringBuilder();
+        for (int i = 0; i < 8; i += 2) {
+            picked.append(lines.get(bits >> i & 3));
+        }
+        return picked.toString();
+    }
+
+    @Test
+    void linesThatAreNotWholeAreNotFound() {
+        String text = "Host: a\r\nCookie: 1234567890\r\n";
+        Headers like = parse(text);
+        for (int length = 0; length <= text.length(); length++) {
+            try (Buffer in = BufferAllocator.pooled().allocate(64)) {
+                in.writeAscii(text.substring(0, length));
+                int whole = length == text.length() ? 2 : length >= "Host: a\r\n".length() ? 1 : 0;
+                assertThat(like.linesAt(in, 0)).isEqualTo(whole);
+            }
+        }
+    }
+
+    @Test
+    void headersThatWereMadeHaveNoLines() {
+        Headers made = Headers.of("host", "a");
+        try (Buffer in = BufferAllocator.pooled().allocate(16).writeAscii("host: a\r\n\r\n")) {
+            assertThat(made.linesAt(in, 0)).isZero();
+            assertThatThrownBy(() -> Headers.parse(in, 0, 9, 1, made, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("like: made (expected: received)");
+        }
+    }
+
+    @Test
     void findsTokensInLists() {
         Headers headers = parse("Connection: a ,\tClose,b\r\nconnection: upgrade\r\n");
         assertThat(headers.containsToken(HeaderName.CONNECTION, "close")).isTrue();
