@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Sixteen requests decoded, whose targets and cookies differ, so that nothing is the same as
-/// before. Netty's decoder works in a pipeline.
+/// Sixteen requests decoded, whose targets and cookies differ, so that no head is the same as the
+/// one before. Netty's decoder works in a pipeline.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @State(Scope.Thread)
@@ -32,8 +32,10 @@ public class RequestDecoderBenchmark {
     public enum Kind {
         /// A request line and Host.
         SIMPLE,
-        /// As browsers send them.
+        /// As a browser sends them.
         BROWSER,
+        /// As many browsers send them, by way of a proxy: they share Host alone.
+        BROWSERS,
         /// With a body of two chunks.
         CHUNKED,
         /// With a body of 1 KiB.
@@ -48,10 +50,13 @@ public class RequestDecoderBenchmark {
             String agent =
                     "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0\r\n";
             String cookie = "Cookie: session=0123456789abcde" + index + "\r\n";
+            String other = agent.replace("rv:1", "rv:" + index);
             return switch (this) {
                 case SIMPLE -> "GET" + line + host + "\r\n";
                 case BROWSER ->
                         "GET" + line + host + agent + accept + coding + language + cookie + "\r\n";
+                case BROWSERS ->
+                        "GET" + line + host + other + accept + coding + language + cookie + "\r\n";
                 case CHUNKED ->
                         "POST" + line + host + "Transfer-Encoding: chunked\r\n\r\n" + CHUNKS;
                 case UPLOAD ->
