@@ -160,8 +160,8 @@ final class Http2Answer {
 
     /// As [io.weft.http.server.exchange.ExchangeWire#isWritable].
     boolean isWritable() {
-        if (granted && stream.room() > 0) {
-            return true;
+        if (due == 0 || (granted && stream.room() > 0)) {
+            return true; // the end alone takes no turn, and no room in a window (RFC 9113, 6.9)
         }
         stream.wantsToSend();
         connection.flushSoon();
@@ -183,7 +183,8 @@ final class Http2Answer {
         if (due >= 0) {
             due -= length;
         }
-        stream.frame(piece, due == 0);
+        // Not with the end: the source may have trailers, and says so only when it has ended.
+        stream.frame(piece, false);
         connection.wrote();
     }
 

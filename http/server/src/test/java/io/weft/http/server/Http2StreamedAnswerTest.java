@@ -11,7 +11,10 @@ import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Pieces of streamed answers, which go to the channel uncopied. The ledger of buffers counts what
@@ -53,6 +56,92 @@ class Http2StreamedAnswerTest {
             client.run();
             String piece = "1 " + OutgoingFrames.PIECE + " bytes";
             assertThat(client.log).containsExactly("1 200", piece, piece, piece, "1  end");
+        }
+    }
+
+    /// Bytes, and the end only when it is asked again.
+    private static final class EndsLater implements BodySource {
+        private final Headers trailers;
+        private int left;
+        boolean closed;
+
+        EndsLater(int length, Headers trailers) {
+            this.left = length;
+            this.trailers = trailers;
+        }
+
+        @Override
+        public Step read(Buffer out) {
+            if (left == 0) {
+                return Step.END;
+            }
+            int length = Math.min(left, out.writableBytes());
+            out.writeBytes(new byte[length]);
+            left -= length;
+            return Step.MORE;
+        }
+
+        @Override
+        public Headers trailers() {
+            return trailers;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void sourceOfKnownLengthThatEndsBehindItsLastByteIsAskedAndClosed() {
+        for (int length : new int[] {0, 10, OutgoingFrames.PIECE, 65_535, 100_000}) {
+            EndsLater source = new EndsLater(length, Headers.EMPTY);
+            List<FinishedExchange> finished = new ArrayList<>();
+            HttpFilter filter =
+                    new HttpFilter() {
+                        @Override
+                        public void finished(FinishedExchange exchange) {
+                            finished.add(exchange);
+                        }
+                    };
+            HttpHandler handler =
+                    _ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source, length));
+            try (Http2Client client =
+                    new Http2Client(
+                            new Application.Filtered(
+                                    new Application.Direct(handler), List.of(filter)))) {
+                client.get("/");
+                client.run();
+                assertThat(client.received).isEqualTo(length);
+                assertThat(client.log).last().asString().endsWith("end");
+                assertThat(source.closed).as("closed, %d bytes", length).isTrue();
+                assertThat(finished).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void sourceThatFillsTheWindowEndsWithoutAnotherOne() {
+        EndsLater source = new EndsLater(65_535, Headers.EMPTY);
+        try (Http2Client client =
+                Http2Client.of(
+                        _ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source, 65_535)))) {
+            client.consumes = false;
+            client.get("/");
+            client.run();
+            assertThat(client.log).last().asString().endsWith("end");
+            assertThat(source.closed).isTrue();
+        }
+    }
+
+    @Test
+    void trailersOfABodyOfKnownLengthAreSent() {
+        EndsLater source = new EndsLater(10, Headers.of("x-sum", "1"));
+        try (Http2Client client =
+                Http2Client.of(_ -> Response.of(Status.OK, Headers.EMPTY, Body.of(source, 10)))) {
+            client.get("/");
+            client.run();
+            assertThat(client.log).last().isEqualTo("1 Headers[x-sum]");
         }
     }
 
