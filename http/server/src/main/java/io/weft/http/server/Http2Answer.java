@@ -49,6 +49,11 @@ final class Http2Answer {
         this.method = method;
     }
 
+    /// Tells if the head of the final response is out.
+    boolean isBegun() {
+        return begun;
+    }
+
     /// Sends an interim response. Without effect when the final one has begun, and to clients that
     /// take nothing now or have had enough.
     void interim(Status status, Headers headers) {

@@ -129,11 +129,12 @@ final class Http2ServerStream implements ExchangeWire {
         answered();
     }
 
+    /// Asks a client that waits for it; not behind the head of the answer, where no other may be.
     private void ask() {
-        if (mustAsk) {
-            mustAsk = false;
+        if (mustAsk && !answer.isBegun()) {
             stream.response(Status.CONTINUE, Headers.EMPTY, false);
         }
+        mustAsk = false;
     }
 
     /// Takes a piece of the body.

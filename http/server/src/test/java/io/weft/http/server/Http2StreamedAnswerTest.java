@@ -15,6 +15,7 @@ import io.weft.http.server.exchange.Application;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /// Pieces of streamed answers, which go to the channel uncopied. The ledger of buffers counts what
@@ -142,6 +143,26 @@ class Http2StreamedAnswerTest {
             client.get("/");
             client.run();
             assertThat(client.log).last().isEqualTo("1 Headers[x-sum]");
+        }
+    }
+
+    @Test
+    void clientIsNotAskedForItsBodyBehindTheHeadOfTheAnswer() {
+        Application echo =
+                new Application.Async(
+                        request -> {
+                            BodySource source = ((Body.Stream) request.body()).source();
+                            return CompletableFuture.completedFuture(
+                                    Response.of(Status.OK, Headers.EMPTY, Body.of(source)));
+                        },
+                        true);
+        try (Http2Client client = new Http2Client(echo)) {
+            Http2Stream stream = client.post("/", Headers.of("expect", "100-continue"));
+            client.run();
+            assertThat(client.log).containsExactly("1 200");
+            Http2Client.data(stream, "x", true);
+            client.run();
+            assertThat(client.log).containsExactly("1 200", "1 x", "1  end");
         }
     }
 
