@@ -56,6 +56,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     private final Http2Output output = new Http2Output(guarded(this::flush), this::allocator);
     private @Nullable Turn turn;
     private boolean paused;
+    private boolean inputEnded;
     private boolean closing;
     private boolean gone;
 
@@ -131,6 +132,9 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         if (paused && !turn().isOver() && context().channel().isWritable()) {
             paused = false;
             run(h2::resume);
+            if (inputEnded) {
+                endInput();
+            }
         }
         flush();
         demand();
@@ -139,6 +143,16 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
     /// The client has finished sending: what it asked is still answered.
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
+        inputEnded = true;
+        endInput();
+        flush();
+    }
+
+    /// Ends what is not whole, once all that has come is decoded.
+    private void endInput() {
+        if (paused) {
+            return;
+        }
         run(
                 () -> {
                     for (Http2Stream stream : h2.streams()) {
@@ -149,7 +163,6 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
                     }
                     h2.finishShutdown();
                 });
-        flush();
     }
 
     @Override
