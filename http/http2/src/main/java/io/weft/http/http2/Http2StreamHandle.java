@@ -1,6 +1,7 @@
 package io.weft.http.http2;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.engine.Accepted;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.Engine;
@@ -47,11 +48,20 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
         @Nullable SocketAddress remoteAddress();
     }
 
+    /// Bytes of a piece that waits as it is.
+    private static final int SHORT = 4 << 10;
+
+    /// Bytes of short pieces that wait together.
+    private static final int GATHERED = 8 << 10;
+
     private final Http2Stream stream;
     private final Owner owner;
 
     /// Content that arrived while the channel did not read.
     private final ArrayDeque<Buffer> waiting = new ArrayDeque<>(0);
+
+    /// The last of that, when it is this object's own, into which short pieces are copied.
+    private @Nullable Buffer gathered;
 
     private @Nullable StreamEvents events;
     private boolean receiving;
@@ -94,9 +104,28 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
             stream.consumed(piece.readableBytes());
             piece.release();
         } else {
-            waiting.add(piece);
+            add(piece);
         }
         tell();
+    }
+
+    /// Has a piece wait. One that is about to be delivered may keep a whole receive buffer for a
+    /// few bytes, others may not: windows allow as many pieces as bytes.
+    private void add(Buffer piece) {
+        if (piece.readableBytes() >= SHORT || (receiving && waiting.isEmpty())) {
+            waiting.add(piece);
+            gathered = null;
+            return;
+        }
+        try (piece) {
+            Buffer to = gathered;
+            if (to == null || to.readableBytes() + piece.readableBytes() > GATHERED) {
+                to = BufferAllocator.pooled().allocate(piece.readableBytes());
+                waiting.add(to);
+                gathered = to;
+            }
+            to.writeBytes(piece);
+        }
     }
 
     /// Hears that the peer has sent everything.
@@ -159,6 +188,7 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
         boolean some = false;
         while (receiving && !closed && !waiting.isEmpty()) {
             Buffer piece = waiting.removeFirst();
+            gathered = piece == gathered ? null : gathered; // the taker may write to it
             stream.consumed(piece.readableBytes());
             some = true;
             events().received(piece);
@@ -181,6 +211,7 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
             piece.release();
         }
         waiting.clear();
+        gathered = null;
         return some;
     }
 

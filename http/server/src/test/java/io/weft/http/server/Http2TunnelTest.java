@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
 import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
@@ -18,6 +19,8 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -172,5 +175,55 @@ class Http2TunnelTest {
         tunnel.autoRead(true);
         client.run();
         assertThat(client.received).isGreaterThan(sent);
+    }
+
+    /// A frame of one byte comes in a receive buffer of its own, which is not kept for it.
+    @Test
+    void tunnelThatIsNotReadHoldsBytesAndNotReceiveBuffers() {
+        Http2Stream stream = upgrade("echo");
+        client.run();
+        assertThat(tunnel).isNotNull();
+        tunnel.autoRead(false);
+        assertThat(heldFor(client, stream, 1000)).isLessThan(64 << 10);
+        tunnel.autoRead(true);
+        client.run();
+        assertThat(client.log).containsExactly("1 200", "1 1002 bytes");
+    }
+
+    @Test
+    void tunnelThatIsNotAnsweredHoldsBytesAndNotReceiveBuffers() {
+        CompletableFuture<Response> answer = new CompletableFuture<>();
+        try (Http2Client early = new Http2Client(new Application.Async(_ -> answer, false))) {
+            Http2Stream stream =
+                    early.h2.request(
+                            new RequestHead(
+                                    Method.CONNECT,
+                                    "",
+                                    RequestTarget.of("weft.test:443"),
+                                    null,
+                                    Headers.EMPTY,
+                                    -1),
+                            false);
+            early.run();
+            assertThat(heldFor(early, stream, 1000)).isLessThan(64 << 10);
+            answer.complete(Upgrade.connected(ch -> ch.pipeline().addLast(new Echo())));
+            early.run();
+            assertThat(early.log).containsExactly("1 200", "1 1002 bytes");
+        }
+    }
+
+    /// Sends frames of a byte, and returns what the server holds of them.
+    private static long heldFor(Http2Client client, Http2Stream stream, int frames) {
+        long before = BufferAllocator.pooled().metrics().used();
+        for (int i = 0; i < frames; i++) {
+            Http2Client.data(stream, "x", false);
+            Buffer received = BufferAllocator.pooled().allocate(16 << 10);
+            received.writeBytes(client.out);
+            client.out.release();
+            client.out = BufferAllocator.pooled().allocate(256);
+            client.channel.receive(received);
+            client.channel.runPending();
+        }
+        return BufferAllocator.pooled().metrics().used() - before;
     }
 }
