@@ -186,6 +186,10 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
                 next.disconnected(e);
             }
         }
+        if (!dead && connection().isGoingAway()) {
+            retire(); // that was the last number of a stream (RFC 9113, 5.1.1)
+            closeIfDrained();
+        }
     }
 
     @Override
