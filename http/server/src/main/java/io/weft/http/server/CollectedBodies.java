@@ -60,7 +60,7 @@ final class CollectedBodies {
         }
     }
 
-    /// A body begins that its handler reads as a stream: it has a window in any case.
+    /// A body begins that its handler reads as a stream, or a tunnel: it has a window in any case.
     void pass(Http2Stream stream) {
         if (closed) {
             stream.grantWindow();

@@ -88,6 +88,8 @@ final class Http2ServerStream implements ExchangeWire {
     void begin(boolean end) {
         if (tunnel != null && end) {
             tunnel.end();
+        } else if (tunnel != null) {
+            connection.collected().pass(stream);
         }
         if (end || tunnel != null) {
             handle(head);

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.http2.RequestHead;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
 import io.weft.http.model.Request;
+import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.server.exchange.Application;
 import java.time.Duration;
@@ -209,6 +214,42 @@ class CollectedBodiesTest {
         assertThat(uploads.getLast().room()).isEqualTo(16_384); // a frame, without a round trip
         send();
         assertThat(requests).hasSize(3);
+    }
+
+    /// What the client says there is of no length, and waits for no room.
+    @Test
+    void tunnelThatBeginsMeanwhileHasAWindow() {
+        for (int i = 0; i < 3; i++) {
+            upload(60_000, true);
+        }
+        send();
+        Http2Stream tunnel =
+                client.h2.request(
+                        new RequestHead(
+                                Method.CONNECT,
+                                "",
+                                RequestTarget.of("weft.test:443"),
+                                null,
+                                Headers.EMPTY,
+                                -1),
+                        false);
+        client.run();
+        assertThat(tunnel.room()).isPositive();
+        answers.getLast()
+                .complete(Upgrade.connected(channel -> channel.pipeline().addLast(echo())));
+        client.run();
+        Http2Client.data(tunnel, "hello", false);
+        client.run();
+        assertThat(client.log).containsExactly(tunnel.id() + " 200", tunnel.id() + " hello");
+    }
+
+    private static ChannelHandler echo() {
+        return new ChannelHandler() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                ctx.writeAndFlush(message);
+            }
+        };
     }
 
     @Test
