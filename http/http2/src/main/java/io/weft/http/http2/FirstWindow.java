@@ -16,6 +16,9 @@ final class FirstWindow {
     /// SETTINGS were sent that are not acknowledged.
     private boolean pending = true;
 
+    /// Counts SETTINGS that were acknowledged.
+    private int acknowledgements;
+
     FirstWindow(int all, Writer writer, Flow flow, StreamTable streams) {
         this.all = all;
         this.writer = writer;
@@ -50,6 +53,11 @@ final class FirstWindow {
     /// Tells if SETTINGS were sent that the peer has not acknowledged.
     boolean isPending() {
         return pending;
+    }
+
+    /// As [Http2Connection#acknowledgements].
+    int acknowledgements() {
+        return acknowledgements;
     }
 
     /// As [Http2Connection#closeWindows].
@@ -91,6 +99,7 @@ final class FirstWindow {
         int change = announced - inForce;
         inForce = announced;
         pending = false;
+        acknowledgements++;
         if (change != 0) {
             for (Http2Stream stream : streams.all()) {
                 stream.receiveWindow += change;

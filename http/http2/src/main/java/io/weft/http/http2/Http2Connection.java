@@ -330,6 +330,11 @@ public final class Http2Connection {
         return firstWindow.isPending();
     }
 
+    /// Returns the number of times that the peer has acknowledged settings of this side.
+    public int acknowledgements() {
+        return firstWindow.acknowledgements();
+    }
+
     FirstWindow firstWindow() {
         return firstWindow;
     }

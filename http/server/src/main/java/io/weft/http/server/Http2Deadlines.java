@@ -19,8 +19,12 @@ final class Http2Deadlines implements Deadlines.Owner {
     /// Time at which a shutdown began; 0 before that.
     private long shutdownBegun;
 
-    /// Time at which the client was last known to have acknowledged all settings.
-    private long acknowledged;
+    /// Time since which the client has had the same settings to acknowledge, if any; 0 before the
+    /// first sweep.
+    private long unacknowledgedSince;
+
+    /// Settings that it had acknowledged by then.
+    private int acknowledgements;
 
     Http2Deadlines(Http2ServerConnection connection, Http2Connection h2, HttpServerLimits limits) {
         this.connection = connection;
@@ -69,13 +73,21 @@ final class Http2Deadlines implements Deadlines.Owner {
         if (shutdownBegun != 0 && now - shutdownBegun > SHUTDOWN_NANOS) {
             h2.finishShutdown();
         }
-        if (!h2.awaitsAcknowledgement() || acknowledged == 0) {
-            acknowledged = now;
-        } else if (now - acknowledged > limits.stallTimeout().toNanos()) {
-            h2.fail(new Http2Exception(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS: not acknowledged"));
-        }
+        checkSettings(now);
         connection.run(() -> sweepStreams(now));
         connection.flush();
+    }
+
+    /// Settings may follow an acknowledgement at once: each has the time of its own (6.5.3).
+    private void checkSettings(long now) {
+        int before = acknowledgements;
+        acknowledgements = h2.acknowledgements();
+        boolean same = h2.awaitsAcknowledgement() && before == acknowledgements;
+        if (!same || unacknowledgedSince == 0) {
+            unacknowledgedSince = now;
+        } else if (now - unacknowledgedSince > limits.stallTimeout().toNanos()) {
+            h2.fail(new Http2Exception(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS: not acknowledged"));
+        }
     }
 
     private void sweepStreams(long now) {

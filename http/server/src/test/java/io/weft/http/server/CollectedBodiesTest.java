@@ -277,12 +277,50 @@ class CollectedBodiesTest {
         while (third.room() > 0) {
             Http2Client.data(third, "x".repeat(third.room()), false);
         }
+        deliver();
+        client.channel.takeOutbound(); // it never reads the SETTINGS
+        client.channel.advance(Duration.ofSeconds(33));
+        assertThat(client.channel.isOutputShutdown() || client.channel.isClosed()).isTrue();
+    }
+
+    /// Settings follow one another, so that there is always something to acknowledge: each has the
+    /// time of its own.
+    @Test
+    void clientThatAcknowledgesInTimeIsKept() {
+        int rounds = 40;
+        for (int i = 0; i < rounds; i++) {
+            upload(45_000, true);
+            upload(45_000, true);
+            send();
+            Http2Stream third = client.post("/", Headers.of("content-length", "45000"));
+            for (int rest = 45_000; rest > 0; ) {
+                int length = Math.min(rest, third.room());
+                rest -= length;
+                Http2Client.data(third, "x".repeat(length), rest == 0);
+            }
+            deliver(); // the windows close
+            acknowledgeLate();
+            answers.forEach(a -> a.complete(Response.text("done")));
+            answers.clear();
+            client.channel.runPending(); // the windows open
+            acknowledgeLate();
+        }
+        client.run();
+        assertThat(requests).hasSize(3 * rounds);
+        assertThat(client.log).noneMatch(line -> line.startsWith("goaway"));
+    }
+
+    private void acknowledgeLate() {
+        client.channel.advance(Duration.ofMillis(500));
+        client.take();
+        deliver();
+    }
+
+    /// The server gets what the client has written, which does not read what comes.
+    private void deliver() {
         Buffer written = client.out;
         client.out = BufferAllocator.pooled().allocate(256);
         client.channel.receive(written);
         client.channel.runPending();
-        client.channel.takeOutbound(); // it never reads the SETTINGS
-        client.channel.advance(Duration.ofSeconds(33));
-        assertThat(client.channel.isOutputShutdown() || client.channel.isClosed()).isTrue();
     }
 }
