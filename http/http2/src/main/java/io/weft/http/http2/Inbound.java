@@ -180,7 +180,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
         ErrorCode error = null;
         if (!stream.mayReceive()) {
             error = ErrorCode.STREAM_CLOSED;
-        } else if (counted > stream.receiveWindow) {
+        } else if (counted > Math.max(0, stream.receiveWindow)) { // nothing fits anywhere (6.9)
             error = ErrorCode.FLOW_CONTROL_ERROR;
         } else if (!stream.headReceived) {
             error = ErrorCode.PROTOCOL_ERROR;

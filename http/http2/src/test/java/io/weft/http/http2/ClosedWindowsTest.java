@@ -49,6 +49,19 @@ class ClosedWindowsTest {
     }
 
     @Test
+    void emptyEndFitsIntoAWindowBelowZero() {
+        Http2Stream upload = post();
+        send(upload, 1000);
+        exchange(client, server);
+        server.h2.closeWindows();
+        exchange(client, server);
+        upload.end();
+        exchange(client, server);
+        assertThat(client.log).noneMatch(line -> line.contains("reset"));
+        assertThat(server.log).last().asString().contains("end");
+    }
+
+    @Test
     void openStreamsAndNewOnesSendWhatTheyAreGranted() {
         Http2Stream before = post();
         send(before, 1000);
