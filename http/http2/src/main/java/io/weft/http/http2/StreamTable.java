@@ -16,17 +16,17 @@ final class StreamTable {
         RESET_HERE
     }
 
-    private static final int REMEMBERED = 128;
-
     private @Nullable Http2Stream[] slots = new Http2Stream[8];
     private int size;
 
     /// Bytes of the heads of all requests that are open.
     private int headBytes;
 
-    private final int[] closed = new int[REMEMBERED];
-    private final @Nullable End[] ends = new End[REMEMBERED];
-    private int next;
+    private final LastStreams complete = new LastStreams(128);
+    private final LastStreams resetByPeer = new LastStreams(128);
+
+    /// Kept apart, and longer: what comes for them is nobody's fault.
+    private final LastStreams resetHere = new LastStreams(4096);
 
     int size() {
         return size;
@@ -87,20 +87,23 @@ final class StreamTable {
 
     /// Remembers the end of a stream that may never have been in the table.
     void remember(int id, End how) {
-        closed[next] = id;
-        ends[next] = how;
-        next = (next + 1) % REMEMBERED;
+        switch (how) {
+            case COMPLETE -> complete.add(id);
+            case RESET_BY_PEER -> resetByPeer.add(id);
+            case RESET_HERE -> resetHere.add(id);
+            case UNKNOWN -> throw new IllegalArgumentException("an end that is not known");
+        }
     }
 
     /// Tells how the stream has closed.
     End end(int id) {
-        for (int i = 0; i < REMEMBERED; i++) {
-            End end = ends[i];
-            if (end != null && closed[i] == id) {
-                return end;
-            }
+        if (resetHere.contains(id)) {
+            return End.RESET_HERE;
         }
-        return End.UNKNOWN;
+        if (resetByPeer.contains(id)) {
+            return End.RESET_BY_PEER;
+        }
+        return complete.contains(id) ? End.COMPLETE : End.UNKNOWN;
     }
 
     /// Counts the head of a stream until that is removed.
