@@ -174,7 +174,7 @@ public final class Http2Connection {
             return;
         }
         failed = true;
-        FrameEncoder.goAway(numbers.lastOfPeer(), cause.code(), cause.brief(), writer.out());
+        FrameEncoder.goAway(shutdown.last(), cause.code(), cause.brief(), writer.out());
         events.failed(cause);
         ends.dropAll(cause.code());
     }

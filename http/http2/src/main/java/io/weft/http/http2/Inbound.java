@@ -114,9 +114,16 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
                     windowUpdate(update.stream(), update.increment());
             case Http2Frame.PriorityUpdate update -> priorityUpdate(update);
             case Http2Frame.Unknown _ -> connection.oddities().spend(UNKNOWN_COST);
-            case Http2Frame.Malformed malformed ->
-                    connection.ends().error(malformed.stream(), malformed.code());
+            case Http2Frame.Malformed malformed -> malformed(malformed);
         }
+    }
+
+    /// A stream that is idle may not be reset (6.4): there the error is the connection's (5.4).
+    private void malformed(Http2Frame.Malformed frame) {
+        if (connection.numbers().isIdle(frame.stream())) {
+            throw new Http2Exception(frame.code(), frame.reason());
+        }
+        connection.ends().error(frame.stream(), frame.code());
     }
 
     // ---- streams ----

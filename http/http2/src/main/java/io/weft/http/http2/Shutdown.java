@@ -66,6 +66,12 @@ final class Shutdown {
         return accepted != Integer.MAX_VALUE;
     }
 
+    /// Returns the last stream of the peer's that may have been processed. It never rises behind a
+    /// GOAWAY that told it (6.8).
+    int last() {
+        return Math.min(accepted, numbers.lastOfPeer());
+    }
+
     /// Tells if the stream is dropped unprocessed.
     boolean refuses(int stream) {
         return stream > accepted;

@@ -49,6 +49,38 @@ class Http2ConnectionTest {
         assertThat(client.h2.openStreams() + server.h2.openStreams()).isZero();
     }
 
+    private static Buffer frame(String hex) {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+        return BufferAllocator.pooled().allocate(bytes.length).writeBytes(bytes);
+    }
+
+    @Test
+    void lastStreamOfGoawayDoesNotRise() {
+        client.h2.request(get("/1"), true);
+        exchange(client, server);
+        server.h2.finishShutdown();
+        client.h2.request(get("/3"), true);
+        server.h2.receive(client.take());
+        server.h2.receive(frame("000004" + "08" + "00" + "00000000" + "00000000"));
+        assertThat(server.h2.isFailed()).isTrue();
+        exchange(client, server);
+        assertThat(client.log).contains("goaway 1 NO_ERROR", "goaway 1 PROTOCOL_ERROR");
+    }
+
+    @Test
+    void streamThatIsIdleIsNotReset() {
+        for (String malformed : new String[] {"000004" + "08" + "00", "000004" + "02" + "00"}) {
+            try (Side other = Side.server();
+                    Side peer = Side.client()) {
+                exchange(peer, other);
+                other.h2.receive(frame(malformed + "00000005" + "00000000"));
+                exchange(peer, other);
+                assertThat(peer.log).last().asString().startsWith("goaway 0 ");
+                assertThat(peer.h2.isFailed()).isFalse();
+            }
+        }
+    }
+
     @Test
     void bodiesAndTrailersGoBothWays() {
         Http2Stream asked =
