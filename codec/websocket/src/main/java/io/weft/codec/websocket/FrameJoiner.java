@@ -33,6 +33,11 @@ public final class FrameJoiner implements MessageDecoder<WebSocketFrame, WebSock
         }
     }
 
+    /// Tells if a message has begun that is not whole.
+    public boolean isWithinMessage() {
+        return joined != null;
+    }
+
     private void join(Data data, Consumer<? super WebSocketFrame> out) {
         if (!(data instanceof Continuation)) {
             text = data instanceof Text;

@@ -7,9 +7,12 @@ import io.weft.eventloop.EventLoop;
 import io.weft.loop.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/// The clock of a connection: pings in silence, the end of a close that takes too long, and of a
-/// peer that takes nothing. Thread: the channel's loop.
+/// The clock of a connection: pings in silence, the end of a close that takes too long, of a peer
+/// that takes nothing, and of one that does not go on with its message. Thread: the channel's loop.
 final class Deadlines {
+    /// Bytes that have to come of a message in its time.
+    private static final int LEAST = 1024;
+
     private final WebSocketHandler handler;
     private final WebSocketTimeouts timeouts;
     private @Nullable EventLoop loop;
@@ -21,6 +24,17 @@ final class Deadlines {
 
     /// Bytes that waited for the peer when that was looked at last.
     private long waiting;
+
+    /// Runs since a message was not whole when something had come.
+    private @Nullable Timeout message;
+
+    /// A message is not whole.
+    private boolean unfinished;
+
+    /// When that began, or had come on by [#LEAST] bytes, and the bytes since.
+    private long progressed;
+
+    private int since;
 
     /// When something came last.
     private long heard;
@@ -69,6 +83,45 @@ final class Deadlines {
             handler.socket().ping(BufferAllocator.pooled().allocate(0));
         }
         silence = on.schedule(this::look, due ? period : period - silent, NANOSECONDS);
+    }
+
+    /// Something has come.
+    ///
+    /// @param whole whether a message was whole with it
+    /// @param more whether another one is not
+    void received(int bytes, boolean whole, boolean more) {
+        EventLoop on = loop;
+        boolean begins = more && (whole || !unfinished);
+        unfinished = more;
+        if (!more || on == null || timeouts.message().isZero()) {
+            return;
+        }
+        since += bytes;
+        if (begins || since >= LEAST) {
+            since = 0;
+            progressed = on.clock().nanoTime();
+        }
+        if (message == null) {
+            message = on.schedule(this::checkMessage, timeouts.message().toNanos(), NANOSECONDS);
+        }
+    }
+
+    private void checkMessage() {
+        EventLoop on = loop;
+        message = null;
+        if (!unfinished || on == null) {
+            return;
+        }
+        long now = on.clock().nanoTime();
+        if (!handler.listens()) {
+            progressed = now; // the application's pause is not the peer's
+        }
+        long left = timeouts.message().toNanos() - (now - progressed);
+        if (left <= 0) {
+            handler.unfinished();
+        } else {
+            message = on.schedule(this::checkMessage, left, NANOSECONDS);
+        }
     }
 
     /// The channel has become writable, or is so no longer.
@@ -120,6 +173,10 @@ final class Deadlines {
         if (stall != null) {
             stall.cancel();
             stall = null;
+        }
+        if (message != null) {
+            message.cancel();
+            message = null;
         }
     }
 }

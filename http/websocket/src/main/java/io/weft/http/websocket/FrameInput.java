@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class FrameInput {
     private final Cumulation bytes = new Cumulation();
     private final Decoder<WebSocketFrame> decoder;
+
+    /// Null where messages are taken in pieces.
+    private final @Nullable FrameJoiner joiner;
+
     private boolean decoding;
     private boolean paused;
     private boolean released;
@@ -30,7 +34,8 @@ final class FrameInput {
         if (deflate != null) {
             frames = frames.then(new MessageInflater(role, deflate, limits));
         }
-        decoder = settings.pieces() ? frames : frames.then(new FrameJoiner(limits));
+        joiner = settings.pieces() ? null : new FrameJoiner(limits);
+        decoder = joiner == null ? frames : frames.then(joiner);
     }
 
     /// Takes `in` over.
@@ -79,6 +84,11 @@ final class FrameInput {
 
     boolean isPaused() {
         return paused;
+    }
+
+    /// Tells if memory is held for a message, or a frame, that is not whole.
+    boolean holdsUnfinished() {
+        return joiner != null && !paused && (bytes.size() > 0 || joiner.isWithinMessage());
     }
 
     /// Gives everything up; idempotent.

@@ -62,6 +62,9 @@ final class WebSocketHandler implements ChannelHandler {
     /// The application wants no messages.
     private boolean held;
 
+    /// A message has come in the last read.
+    private boolean wholeMessage;
+
     /// A read was asked for, and nothing has come since.
     private boolean asked;
 
@@ -103,8 +106,11 @@ final class WebSocketHandler implements ChannelHandler {
         deadlines.heard();
         asked = false;
         reading = true;
+        wholeMessage = false;
+        int length = ((Buffer) message).readableBytes();
         input.add((Buffer) message);
         decode();
+        deadlines.received(length, wholeMessage, state == State.OPEN && input.holdsUnfinished());
     }
 
     private void decode() {
@@ -210,7 +216,10 @@ final class WebSocketHandler implements ChannelHandler {
                     }
                 }
                 case Close(CloseStatus status) -> closed(status);
-                case Data data -> message(data);
+                case Data data -> {
+                    wholeMessage = true;
+                    message(data);
+                }
             }
         } catch (Throwable t) { // an Error may have come by way of resume, not of the pipeline
             listenerFailed(t);
@@ -416,6 +425,11 @@ final class WebSocketHandler implements ChannelHandler {
     void stalled() {
         over(CloseStatus.ABNORMAL);
         var _ = context().channel().abort();
+    }
+
+    /// The peer does not go on with a message that it has begun.
+    void unfinished() {
+        fail(CloseStatus.POLICY_VIOLATION.because("a message that is not finished in time"));
     }
 
     long pendingBytes() {
