@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// `{name}` stands for one segment of a path, which is not empty, and `{name...}` at the end for
-/// all that are left, slashes included. Of the paths that have a handler for the method, a literal
-/// segment is preferred to a name, and a name to the rest. Segments are compared decoded; `/a` and
-/// `/a/` are two paths.
+/// all that are left, slashes included: nothing for `/` by `/{path...}`, and for `/a/` by
+/// `/a/{path...}`, which `/a` does not match. Of the paths that have a handler for the method, a
+/// literal segment is preferred to a name, and a name to the rest. Segments are compared decoded;
+/// `/a` and `/a/` are two paths.
 ///
 /// A path without a route is answered with 404, one that has none for the method with 405 and
 /// Allow. HEAD goes to the handler of GET, and OPTIONS is answered with Allow, unless they have
@@ -119,7 +120,15 @@ public final class Routes {
             List<String> values,
             @Nullable Method method) {
         if (at == segments.size()) {
-            return serves(node, method) ? node : null;
+            if (serves(node, method)) {
+                return node;
+            }
+            // `/` has no segments, not an empty one as `/a/` has: its rest is tried here.
+            if (at > 0 || node.rest == null || !serves(node.rest, method)) {
+                return null;
+            }
+            values.add("");
+            return node.rest;
         }
         String segment = segments.get(at);
         Node literal = node.literals.get(segment);

@@ -64,7 +64,11 @@ class RoutesTest {
     }
 
     private static String ask(String line, String rest) {
-        try (EmbeddedChannel channel = connection(ROUTES)) {
+        return ask(ROUTES, line, rest);
+    }
+
+    private static String ask(Routes routes, String line, String rest) {
+        try (EmbeddedChannel channel = connection(routes)) {
             channel.receive(line + " HTTP/1.1\r\nHost: x\r\n" + rest + "\r\n");
             return channel.takeOutboundText();
         }
@@ -133,6 +137,48 @@ class RoutesTest {
         assertThat(ask(line))
                 .startsWith("HTTP/1.1 " + status + " ")
                 .contains("\r\nallow: " + allow + "\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET / | rest {path=}",
+                "GET /?x=1 | rest {path=}",
+                "GET http://x | rest {path=}",
+                "GET /a/b | rest {path=a/b}",
+                "PUT / | root {}",
+                "PATCH / | any {path=}"
+            })
+    void theRestOfTheRootMayBeEmpty(String line, String answer) {
+        Routes routes =
+                Routes.builder()
+                        .get("/{path...}", says("rest"))
+                        .put("/", says("root"))
+                        .any("/{path...}")
+                        .handler(says("any"))
+                        .build();
+        assertThat(ask(routes, line, "")).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n" + answer);
+    }
+
+    @Test
+    void theRestOfTheRootHasAllow() {
+        Routes routes = Routes.builder().get("/{path...}", says("rest")).build();
+        assertThat(ask(routes, "HEAD /", "")).startsWith("HTTP/1.1 200 ");
+        assertThat(ask(routes, "POST /", ""))
+                .startsWith("HTTP/1.1 405 ")
+                .contains("\r\nallow: GET, HEAD, OPTIONS\r\n");
+        assertThat(ask(routes, "OPTIONS /", ""))
+                .startsWith("HTTP/1.1 204 ")
+                .contains("\r\nallow: GET, HEAD, OPTIONS\r\n");
+    }
+
+    @Test
+    void theRootIsPreferredToItsRest() {
+        Routes routes =
+                Routes.builder().get("/{path...}", says("rest")).get("/", says("root")).build();
+        assertThat(ask(routes, "GET /", "")).endsWith("root {}");
+        assertThat(ask(routes, "POST /", "")).startsWith("HTTP/1.1 405 ");
     }
 
     @Test

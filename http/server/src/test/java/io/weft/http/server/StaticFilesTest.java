@@ -2,12 +2,14 @@ package io.weft.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.channel.EmbeddedChannel;
 import io.weft.http.model.HttpDate;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.exchange.Application;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -70,6 +72,20 @@ class StaticFilesTest {
         assertThat(response.headers().first("x-content-type-options")).isEqualTo("nosniff");
         assertThat(response.body().length()).isEqualTo(content.length());
         assertThat(response.body().asString()).isEqualTo(content);
+    }
+
+    @Test
+    void theRootOfRoutesIsItsIndex() throws Exception {
+        Files.writeString(directory.resolve("root/index.html"), "<h1>");
+        HttpHandler handler = Objects.requireNonNull(files);
+        Routes routes = Routes.builder().get("/{path...}", handler).build();
+        try (EmbeddedChannel channel = Http1Channels.of(new Application.Routed(routes::match))) {
+            channel.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(channel.takeOutboundText())
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("\r\ncontent-type: text/html; charset=utf-8\r\n")
+                    .endsWith("<h1>");
+        }
     }
 
     @ParameterizedTest
