@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Refused are cookies for a domain that the host is not in, that have an attribute Secure, or
 /// would hide a cookie that has it, and come without TLS, that have `SameSite=None` or Partitioned
 /// without Secure, and those whose name begins with `__Secure-`, `__Host-`, `__Http-` or
-/// `__Host-Http-` without what that promises. No cookie lives longer than 400 days. A client is
-/// one site for itself: SameSite does not hold its own requests back, and Partitioned needs no key.
+/// `__Host-Http-` without what that promises. A Domain that ends with a dot is ignored: the cookie
+/// is for its host alone. No cookie lives longer than 400 days. A client is one site for itself:
+/// SameSite does not hold its own requests back, and Partitioned needs no key.
 ///
 /// A server of `example.com` may set cookies for `com`, unless the jar knows public suffixes.
 ///

@@ -55,6 +55,8 @@ class CookieJarTest {
                 "a=b; Domain=EXAMPLE.com | a=b",
                 "a=b; Domain=www.example.com | a=b",
                 "a=b; Domain= | a=b",
+                "a=b; Domain=. | a=b",
+                "a=b; Domain=example.com. | a=b",
                 "a=b; Domain=com | none",
                 "a=b; Domain=other.com | none",
                 "a=b; Domain=x.www.example.com | none",
@@ -133,6 +135,18 @@ class CookieJarTest {
     void cookiesGoWhereTheyBelong(String field, String url, @Nullable String expected) {
         set("https://www.example.com/", field);
         assertThat(at(url)).isEqualTo(expected);
+    }
+
+    /// A host may be named with the dot of the root, which leads to the same server.
+    @Test
+    void aDotAtTheEndGetsAroundNoPublicSuffix() {
+        set("https://evil.com./", "a=b; Domain=com.", "c=d; Domain=.com.", "e=f; Domain=evil.com.");
+        assertThat(at("https://evil.com./")).isEqualTo("a=b; c=d; e=f");
+        assertThat(at("https://victim.com./")).isNull();
+        assertThat(at("https://www.evil.com./")).isNull();
+        assertThat(at("https://evil.com/")).isNull();
+        set("https://evil.com./", "g=h; Domain=com");
+        assertThat(at("https://victim.com/")).isNull();
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A Set-Cookie field as RFC 6265bis, 5.6 reads it.
 ///
 /// @param expires when it ends; null for the end of the session
-/// @param domain without a dot at its start, in lower case; empty for none
+/// @param domain without a dot at its start or end, in lower case; empty for none
 /// @param path null for none
 public record SetCookie(
         String name,
@@ -114,16 +114,23 @@ public record SetCookie(
                     expires = date == null ? expires : capped(date);
                 }
                 case "max-age" -> maxAge(value);
-                case "domain" ->
-                        domain =
-                                (value.startsWith(".") ? value.substring(1) : value)
-                                        .toLowerCase(Locale.ROOT);
+                case "domain" -> domain(value);
                 case "path" -> path = value.startsWith("/") ? value : null;
                 case "secure" -> secure = true;
                 case "httponly" -> httpOnly = true;
                 case "partitioned" -> partitioned = true;
                 case "samesite" -> crossSite = value.equalsIgnoreCase("none");
                 default -> {} // RFC 6265bis, 5.6: unknown ones are ignored
+            }
+        }
+
+        /// One that ends with a dot is ignored: to those who know public suffixes, `com.` is none,
+        /// and yet all hosts that end with it, as `a.com.` does, would get the cookie.
+        private void domain(String value) {
+            if (!value.endsWith(".")) {
+                domain =
+                        (value.startsWith(".") ? value.substring(1) : value)
+                                .toLowerCase(Locale.ROOT);
             }
         }
 
