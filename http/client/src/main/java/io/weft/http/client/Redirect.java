@@ -148,10 +148,18 @@ final class Redirect {
     }
 
     private static String encode(String text) {
+        int from = hasScheme(text) ? text.indexOf(':') + 1 : 0;
+        int authorityEnd = text.startsWith("//", from) ? endOfAuthority(text, from + 2) : 0;
         StringBuilder encoded = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c <= 0x20 || c > 0x7E || "\"<>\\^`{|}".indexOf(c) >= 0) {
+            if (i == authorityEnd - 1 && c == ':') {
+                continue; // an empty port is the scheme's (RFC 3986, 3.2.3)
+            }
+            if (c <= 0x20
+                    || c > 0x7E
+                    || "\"<>\\^`{|}".indexOf(c) >= 0
+                    || (i >= authorityEnd && isStray(text, i))) {
                 // A header's text is one byte a character.
                 encoded.append('%').append(HEX.toHexDigits((byte) c));
             } else {
@@ -159,5 +167,26 @@ final class Redirect {
             }
         }
         return encoded.toString();
+    }
+
+    private static int endOfAuthority(String text, int from) {
+        int i = from;
+        while (i < text.length() && "/?".indexOf(text.charAt(i)) < 0) {
+            i++;
+        }
+        return i;
+    }
+
+    /// Tells if a path or query has a character that belongs elsewhere: a bracket, which is of
+    /// addresses, or a percent sign that encodes nothing.
+    private static boolean isStray(String text, int at) {
+        return switch (text.charAt(at)) {
+            case '[', ']' -> true;
+            case '%' ->
+                    at + 2 >= text.length()
+                            || !HexFormat.isHexDigit(text.charAt(at + 1))
+                            || !HexFormat.isHexDigit(text.charAt(at + 2));
+            default -> false;
+        };
     }
 }

@@ -67,6 +67,17 @@ class RedirectTest {
         "g?y/../x, http://a/b/c/g?y/../x",
         "http://x:8080/y, http://x:8080/y",
         "https://x, https://x",
+        "http://x:/y, http://x/y",
+        "https://[::1]:?z, https://[::1]?z",
+        "//x:, http://x",
+        "http://[::1]:81/a[1], http://[::1]:81/a%5B1%5D",
+        "/a[1]?b[]=%5b, http://a/a%5B1%5D?b%5B%5D=%5b",
+        "/%zz, http://a/%25zz",
+        "/%, http://a/%25",
+        "/%4, http://a/%254",
+        "/%%41?%a%g1, http://a/%25%41?%25a%25g1",
+        "a:/b, a:/b",
+        "a/x://:/, http://a/b/c/a/x://:/",
         "a b, http://a/b/c/a%20b",
         "\u00e9, http://a/b/c/%E9"
     })
@@ -159,7 +170,11 @@ class RedirectTest {
                 "http://a:99999/",
                 "http:a",
                 "mailto:a@b",
-                "http://[::1"
+                "http://[::1",
+                "http://:/",
+                "http://x::/",
+                "http://%zz/",
+                "http://x[1]/"
             })
     void targetsThatAreNoUrlsOfHttpAreRefused(String location) {
         assertThatIllegalArgumentException()
