@@ -417,7 +417,7 @@ final class Call {
         }
 
         /// Asks the redirect's target. Its own body is dropped first, so that its connection can be
-        /// used again.
+        /// used again; one that is long in coming, or ends with the connection, is given up.
         private void redirect(Request next) {
             try {
                 boolean named = next.target().form() == RequestTarget.Form.ABSOLUTE;

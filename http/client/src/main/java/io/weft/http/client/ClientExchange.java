@@ -451,10 +451,10 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
                     content.beginDrop();
                     if (content.isWhole()) {
                         endBody();
-                    } else if (wire().isStream()) {
+                    } else if (wire().isStream() || wire().endsWithResponse()) {
                         fail(new Cancelled(origin, Stage.BODY), true);
-                    } else {
-                        receiving();
+                    } else if (timer != null) {
+                        timer.dropping();
                         wire().demand(true);
                     }
                 });

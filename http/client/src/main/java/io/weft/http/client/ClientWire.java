@@ -76,6 +76,12 @@ interface ClientWire {
         return false;
     }
 
+    /// Tells if the connection ends with the response, so that nothing is gained from the rest of
+    /// one that nobody wants.
+    default boolean endsWithResponse() {
+        return false;
+    }
+
     /// The exchange is over in good order.
     void done();
 

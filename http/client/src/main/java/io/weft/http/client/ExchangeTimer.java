@@ -16,6 +16,9 @@ final class ExchangeTimer {
         void late(Stage stage, Duration most);
     }
 
+    /// For a body that nobody wants: a new connection costs less than to wait longer for its end.
+    private static final Duration MAX_DROPPING = Duration.ofMillis(500);
+
     private final ClientWire wire;
     private final HttpClientLimits limits;
     private final Owner owner;
@@ -34,6 +37,8 @@ final class ExchangeTimer {
 
     /// The application reads no further for now.
     private boolean throttled;
+
+    private boolean dropping;
 
     ExchangeTimer(ClientWire wire, HttpClientLimits limits, Owner owner) {
         this.wire = wire;
@@ -71,7 +76,7 @@ final class ExchangeTimer {
     /// @param idle whether the application has nothing to send now
     void sending(boolean idle) {
         sourceRests = idle;
-        if (requestSent) {
+        if (requestSent || dropping) {
             return;
         }
         if (responded) {
@@ -116,6 +121,14 @@ final class ExchangeTimer {
     void throttled() {
         throttled = true;
         rest();
+    }
+
+    /// The rest of the response is dropped as it comes, which moves this deadline no more: a
+    /// redirect is followed behind it.
+    void dropping() {
+        dropping = true;
+        Duration stall = limits.stallTimeout();
+        waitFor(Stage.BODY, stall.compareTo(MAX_DROPPING) < 0 ? stall : MAX_DROPPING);
     }
 
     /// Nothing is waited for.

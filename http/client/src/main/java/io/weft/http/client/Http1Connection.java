@@ -447,6 +447,12 @@ final class Http1Connection
         }
     }
 
+    /// A body without a length or chunks ends so (RFC 9112, 6.3), too.
+    @Override
+    public boolean endsWithResponse() {
+        return !keepAlive;
+    }
+
     @Override
     public void done() {
         exchange = null;
