@@ -3,20 +3,22 @@ package io.weft.http.forms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Objects;
 
-/// The bytes of a file from its start, with a position of its own: several may read the same file.
+/// The bytes of a range of a file, with a position of its own: several may read the same file.
 final class FileInput extends InputStream {
     /// Kept, so that the file stays open as long as this is used.
     private final PartContent content;
 
-    private final FileChannel file;
+    private final FormFile file;
+    private final long end;
     private long at;
 
-    FileInput(PartContent content, FileChannel file) {
+    FileInput(PartContent content, FormFile file, long from, long end) {
         this.content = content;
         this.file = file;
+        this.at = from;
+        this.end = end;
     }
 
     @Override
@@ -29,13 +31,21 @@ final class FileInput extends InputStream {
     public int read(byte[] to, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, to.length);
         content.check();
-        int got = length == 0 ? 0 : file.read(ByteBuffer.wrap(to, offset, length), at);
+        if (length == 0) {
+            return 0;
+        }
+        if (at >= end) {
+            return -1;
+        }
+        int most = (int) Math.min(length, end - at);
+        int got = file.read(ByteBuffer.wrap(to, offset, most), at);
         at += Math.max(got, 0);
         return got;
     }
 
     @Override
     public int available() throws IOException {
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, file.size() - at));
+        content.check();
+        return (int) Math.min(Integer.MAX_VALUE, end - at);
     }
 }

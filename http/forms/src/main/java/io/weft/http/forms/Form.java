@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A form that came in whole, in memory and on disk; see [Forms]. A name may stand several times.
 ///
-/// Its owner closes it, which deletes its temporary files. Thread: one at a time; [#close] any.
+/// Its owner closes it, which deletes its temporary file. Thread: one at a time; [#close] any.
 public final class Form implements Iterable<FormPart>, AutoCloseable {
     private final List<FormPart> parts;
     private final PartKeeper keeper;

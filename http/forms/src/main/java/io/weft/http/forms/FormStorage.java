@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// The place on disk for what is too much for memory, with a quota over all forms that use it.
 ///
-/// Each part has a file of its own, which its owner alone may read and write. It is deleted when
-/// its form is closed. On Unix it has no name from the moment on that it was made, so that nothing
-/// is left of it even if the process is killed; elsewhere the JVM deletes it when it is closed.
+/// Each form has one file for all its parts that need it, which its owner alone may read and write.
+/// It is deleted when the form is closed. On Unix it has no name from the moment on that it was
+/// made, so that nothing is left of it even if the process is killed; elsewhere the JVM deletes it
+/// when it is closed.
 ///
 /// Any thread may use it.
 public final class FormStorage {

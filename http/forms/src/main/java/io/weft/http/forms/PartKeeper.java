@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the parts of a form as they come: in memory as long as there is room, then on disk.
+/// Keeps the parts of a form as they come: in memory as long as there is room, then in one file.
 final class PartKeeper implements Consumer<FormEvent>, AutoCloseable {
-    private final FormStorage storage;
+    private final FormFile file;
     private final List<PartContent> contents = new ArrayList<>();
     private final List<FormPart> parts = new ArrayList<>();
     private long room;
     private @Nullable PartContent current;
 
     PartKeeper(FormLimits limits, FormStorage storage) {
-        this.storage = storage;
+        file = new FormFile(storage);
         this.room = limits.memoryBytes();
     }
 
@@ -28,7 +28,7 @@ final class PartKeeper implements Consumer<FormEvent>, AutoCloseable {
     public void accept(FormEvent event) {
         switch (event) {
             case PartStart start -> {
-                PartContent content = new PartContent(storage);
+                PartContent content = new PartContent(file);
                 contents.add(content);
                 parts.add(new FormPart(start, content));
                 current = content;
@@ -67,5 +67,6 @@ final class PartKeeper implements Consumer<FormEvent>, AutoCloseable {
     @Override
     public void close() {
         contents.forEach(PartContent::close);
+        file.close();
     }
 }

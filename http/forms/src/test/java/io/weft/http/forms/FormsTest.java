@@ -26,7 +26,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FormsTest {
     @TempDir Path directory;
@@ -150,6 +154,81 @@ class FormsTest {
         assertThatThrownBy(() -> open.read()).isInstanceOf(ClosedChannelException.class);
         assertThatThrownBy(() -> form.parts().get(0).bytes())
                 .isInstanceOf(ClosedChannelException.class);
+    }
+
+    /// Else a form of many short fields takes a descriptor for each.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void allPartsOfAFormShareOneFile() throws IOException {
+        FormBody.Multipart body =
+                FormBody.multipart().field("full", large(FormLimits.DEFAULT.memoryBytes()));
+        for (int i = 0; i < 126; i++) {
+            body.field("f" + i, "" + (char) ('a' + i % 26));
+        }
+        try (Form form = forms.read(request(body.build()))) {
+            assertThat(open()).isEqualTo(1);
+            assertThat(storage.used()).isEqualTo(126);
+            assertThat(form.text("full")).hasSize(FormLimits.DEFAULT.memoryBytes());
+            for (int i = 0; i < 126; i++) {
+                FormPart part = form.parts().get(i + 1);
+                assertThat(part.isInMemory()).isFalse();
+                assertThat(part.length()).isEqualTo(1);
+                assertThat(part.text()).isEqualTo("" + (char) ('a' + i % 26));
+            }
+        }
+        assertThat(open()).isZero();
+        assertThat(storage.used()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 64 << 10})
+    void partsOfOneFileAreReadAndSavedEachForItself(int memoryBytes) throws IOException {
+        String first = large(70_000);
+        String second = large(90_001).replace('0', 'x');
+        FormBody body =
+                FormBody.multipart()
+                        .file("a", "a", "text/plain", Body.of(first))
+                        .field("short", "s")
+                        .file("b", "b", "text/plain", Body.of(second))
+                        .field("empty", "")
+                        .build();
+        FormLimits limits = FormLimits.DEFAULT.withMemoryBytes(memoryBytes);
+        try (Form form = forms.withLimits(limits).read(request(body))) {
+            FormPart a = form.parts().get(0);
+            FormPart b = form.parts().get(2);
+            try (InputStream inA = a.asInputStream();
+                    InputStream inB = b.asInputStream()) {
+                assertThat(inA.available()).isEqualTo(70_000);
+                assertThat(new String(inB.readNBytes(50_001), UTF_8))
+                        .isEqualTo(second.substring(0, 50_001));
+                assertThat(new String(inA.readAllBytes(), UTF_8)).isEqualTo(first);
+                assertThat(inA.read()).isEqualTo(-1);
+                assertThat(inB.available()).isEqualTo(40_000);
+                assertThat(inB.readAllBytes()).hasSize(40_000);
+            }
+            a.saveTo(directory.resolve("a"));
+            b.saveTo(directory.resolve("b"));
+            assertThat(directory.resolve("a")).hasContent(first);
+            assertThat(directory.resolve("b")).hasContent(second);
+            assertThat(form.text("short")).isEqualTo("s");
+            assertThat(form.text("empty")).isEmpty();
+        }
+    }
+
+    /// Returns the number of open files in the directory: where they have no names, by the links of
+    /// this process.
+    private long open() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.filter(this::isHere).count();
+        }
+    }
+
+    private boolean isHere(Path link) {
+        try {
+            return Files.readSymbolicLink(link).startsWith(directory);
+        } catch (IOException e) {
+            return false; // closed meanwhile
+        }
     }
 
     @Test
