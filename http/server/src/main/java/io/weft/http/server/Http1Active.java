@@ -259,7 +259,7 @@ final class Http1Active implements Consumer<RequestPart> {
         if (phase == Http1Phase.READING) {
             deadlines().received(data.readableBytes());
             if (!exchange.body().add(data)) {
-                refuse(Status.CONTENT_TOO_LARGE);
+                refuse(exchange.body().refusal());
             }
         } else if (phase == Http1Phase.ANSWERING && body.isComing()) {
             body.take(data);

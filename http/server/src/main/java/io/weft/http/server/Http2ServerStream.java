@@ -157,7 +157,7 @@ final class Http2ServerStream implements ExchangeWire {
                 collected.add(length);
             }
         } else {
-            tooLong();
+            notTaken();
         }
         if (end) {
             endOfBody(Headers.EMPTY);
@@ -191,9 +191,9 @@ final class Http2ServerStream implements ExchangeWire {
         }
     }
 
-    private void tooLong() {
+    private void notTaken() {
         if (!handled) {
-            refuse(Status.CONTENT_TOO_LARGE);
+            refuse(exchange.body().refusal());
         }
         // A handler that reads is told by the body, and answers 413.
     }

@@ -2,6 +2,7 @@ package io.weft.http.server.exchange;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
@@ -31,6 +32,9 @@ public final class RequestBody {
     /// Collected, and as long as announced.
     private Body.@Nullable Bytes whole;
 
+    /// There was no memory for a piece.
+    private boolean starved;
+
     /// Of the request that is under way, if its handler takes a stream.
     private @Nullable IncomingBody stream;
 
@@ -42,7 +46,8 @@ public final class RequestBody {
     /// Takes a piece, which is released. It is copied: a piece of a slow upload must not hold a
     /// receive buffer.
     ///
-    /// @return false when the body is longer than the limit
+    /// @return false when the body is longer than the limit, or there is no memory for it; see
+    ///     [#refusal]
     public boolean add(Buffer piece) {
         IncomingBody streamed = stream;
         if (streamed == null) {
@@ -57,6 +62,12 @@ public final class RequestBody {
     /// @param length -1 when only the end will tell
     public void collect(long length) {
         announced = length;
+        starved = false;
+    }
+
+    /// Returns the status with which to refuse a body that [#add] did not take a piece of.
+    public Status refusal() {
+        return starved ? Status.SERVICE_UNAVAILABLE : Status.CONTENT_TOO_LARGE;
     }
 
     private boolean collect(Buffer piece) {
@@ -75,6 +86,10 @@ public final class RequestBody {
             }
             bytes.writeBytes(piece);
             return true;
+        } catch (MemoryLimitException e) {
+            starved = true;
+            release();
+            return false;
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.FileRegion;
 import io.weft.eventloop.EventLoop;
@@ -277,6 +278,38 @@ class ExchangeTest {
         assertThat(body.add(ascii("01234567"))).isTrue();
         assertThat(body.add(ascii("890"))).isFalse(); // of 10
         assertThat(body.take().asString()).isEqualTo("01234567");
+    }
+
+    @Test
+    void bodyThatThereIsNoMemoryForIsRefusedAsThat() {
+        Application unasked = new Application.Async(_ -> new CompletableFuture<>());
+        RequestBody body = new Stream(1, unasked).exchange.body();
+        body.collect(-1);
+        List<Buffer> all = new ArrayList<>();
+        Buffer piece = ascii("01234");
+        try {
+            exhaust(all);
+            assertThat(body.add(piece)).isFalse();
+            assertThat(body.refusal()).isEqualTo(Status.SERVICE_UNAVAILABLE);
+        } finally {
+            all.forEach(Buffer::release);
+        }
+        body.collect(-1);
+        assertThat(body.add(ascii("0123456789x"))).isFalse();
+        assertThat(body.refusal()).isEqualTo(Status.CONTENT_TOO_LARGE);
+    }
+
+    /// Takes all memory that there is for buffers, down to the smallest.
+    private static void exhaust(List<Buffer> all) {
+        for (int size = 64 << 20; size > 0; size /= 2) {
+            try {
+                while (true) {
+                    all.add(BufferAllocator.pooled().allocate(size));
+                }
+            } catch (MemoryLimitException e) {
+                // smaller ones
+            }
+        }
     }
 
     @Test
