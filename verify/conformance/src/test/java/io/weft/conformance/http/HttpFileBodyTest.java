@@ -9,7 +9,9 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.HttpHandler;
 import io.weft.http.server.HttpServer;
+import io.weft.testkit.Warns;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.CertificateBuilder;
 import java.io.ByteArrayInputStream;
@@ -109,6 +111,27 @@ class HttpFileBodyTest {
         try (HttpServer server = server().listen();
                 Socket socket = plain(server)) {
             assertAnswers(socket);
+        }
+    }
+
+    @Test
+    @Warns
+    void fileThatCannotBeOpenedIsNotAnnounced() throws Exception {
+        HttpHandler handler =
+                _ -> {
+                    Path file = Files.writeString(directory.resolve("gone"), "hello");
+                    Body body = Body.of(file);
+                    Files.delete(file);
+                    return Response.of(Status.OK, Headers.EMPTY, body);
+                };
+        HttpServer.Builder blocking =
+                HttpServer.builder()
+                        .host(InetAddress.getLoopbackAddress())
+                        .transport("nio")
+                        .blocking(handler);
+        try (HttpServer server = blocking.listen();
+                Socket socket = plain(server)) {
+            assertThat(get(socket, "gone")).startsWith("HTTP/1.1 500 ");
         }
     }
 

@@ -27,21 +27,19 @@ final class OpenedFile implements BodySource {
     }
 
     /// Opens the file that `response` consists of, if the answer to `request` may be sent by the
-    /// kernel. If that fails the response is as it was: who sends it finds out.
-    static Response open(Request request, Response response) {
+    /// kernel.
+    ///
+    /// @throws IOException while another status can still be sent
+    static Response open(Request request, Response response) throws IOException {
         if (!(response.body() instanceof Body.Stream stream
                 && stream.source() instanceof FileSource file
                 && isSentByKernel(request))) {
             return response;
         }
-        try {
-            FileRegion region = FileRegion.open(file.path(), file.position(), file.length());
-            BodySource opened = new OpenedFile(file, region);
-            return response.withBody(
-                    stream.length() < 0 ? Body.of(opened) : Body.of(opened, stream.length()));
-        } catch (IOException | RuntimeException e) {
-            return response;
-        }
+        FileRegion region = FileRegion.open(file.path(), file.position(), file.length());
+        BodySource opened = new OpenedFile(file, region);
+        return response.withBody(
+                stream.length() < 0 ? Body.of(opened) : Body.of(opened, stream.length()));
     }
 
     /// Over TLS and HTTP/2 files are read.
