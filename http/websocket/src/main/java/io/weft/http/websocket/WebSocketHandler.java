@@ -3,6 +3,7 @@ package io.weft.http.websocket;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.DecoderException;
@@ -120,6 +121,8 @@ final class WebSocketHandler implements ChannelHandler {
             fail(e.status().because(reason(e)));
         } catch (DecoderException e) {
             fail(CloseStatus.PROTOCOL_ERROR.because(reason(e)));
+        } catch (MemoryLimitException e) {
+            fail(CloseStatus.TRY_AGAIN_LATER);
         }
     }
 
