@@ -9,7 +9,7 @@ final class LastStreams {
     private final int most;
     private int[] numbers = {};
 
-    /// Where the next one stands, when there are as many as are kept.
+    /// The place of the next one.
     private int next;
 
     private int count;

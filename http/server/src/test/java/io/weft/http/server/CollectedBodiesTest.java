@@ -216,7 +216,7 @@ class CollectedBodiesTest {
         assertThat(requests).hasSize(3);
     }
 
-    /// What the client says there is of no length, and waits for no room.
+    /// The client has a tunnel say something, which waits for no room.
     @Test
     void tunnelThatBeginsMeanwhileHasAWindow() {
         for (int i = 0; i < 3; i++) {

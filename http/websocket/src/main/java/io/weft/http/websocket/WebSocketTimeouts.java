@@ -11,8 +11,8 @@ import java.time.Duration;
 ///     Zero for no pings
 /// @param stall time in which the peer has to take some of what waits for it, while so much does
 ///     that the channel is not writable
-/// @param message time in which another KiB of a message that has begun has to come, or its end; not
-///     where messages are taken in pieces. Zero for any time
+/// @param message time in which another KiB of a message that has begun has to come, or its end;
+///     not where messages are taken in pieces. Zero for any time
 public record WebSocketTimeouts(
         Duration handshake, Duration close, Duration ping, Duration stall, Duration message) {
     public static final WebSocketTimeouts DEFAULT =

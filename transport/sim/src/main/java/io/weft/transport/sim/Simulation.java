@@ -70,8 +70,8 @@ public final class Simulation implements AutoCloseable {
         network.planPartition();
     }
 
-    /// The seed to use: `io.weft.simulation.seed` where that is set, else 1, so that a test does the
-    /// same each time. To look for faults, run it with many others.
+    /// The seed to use: `io.weft.simulation.seed` where that is set, else 1, so that a test does
+    /// the same each time. To look for faults, run it with many others.
     public static long seed() {
         return Long.getLong("io.weft.simulation.seed", 1);
     }
