@@ -215,7 +215,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
     /// @return false when it is not what was asked for; the channel is of no use then
     boolean upgraded(Status status, Headers headers, Channel channel) {
         ClientUpgrade to = upgrade;
-        if (over || to == null) {
+        if (over || cancelled != null || to == null) {
             return false;
         }
         try {

@@ -9,6 +9,7 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.codec.compression.Decompressor;
 import io.weft.eventloop.EventLoop;
+import io.weft.http.client.HttpClientException.Cancelled;
 import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.client.HttpClientException.TimedOut;
 import io.weft.http.model.Body;
@@ -43,7 +44,12 @@ class ClientExchangeTest {
         @Nullable ResponseBody body;
 
         Stream(Request request) {
-            exchange = new ClientExchange(request, new Origin(false, "s", 80), PATIENT, null, this);
+            this(request, null);
+        }
+
+        Stream(Request request, @Nullable ClientUpgrade upgrade) {
+            Origin origin = new Origin(false, "s", 80);
+            exchange = new ClientExchange(request, origin, PATIENT, upgrade, this);
             exchange.begin(this);
         }
 
@@ -149,6 +155,19 @@ class ClientExchangeTest {
     @AfterEach
     void close() {
         loop.close();
+    }
+
+    @Test
+    void upgradeOfACallThatIsCancelledHasNoUse() {
+        List<String> opened = new ArrayList<>();
+        Stream stream = new Stream(Request.get("/"), (_, _, _) -> opened.add("opened"));
+        stream.exchange.cancel(new Cancelled(new Origin(false, "s", 80), Stage.HEAD));
+        assertThat(
+                        stream.exchange.upgraded(
+                                Status.SWITCHING_PROTOCOLS, Headers.EMPTY, loop.channel()))
+                .isFalse();
+        assertThat(opened).isEmpty();
+        loop.runPending();
     }
 
     @Test
