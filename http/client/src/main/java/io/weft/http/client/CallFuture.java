@@ -1,5 +1,8 @@
 package io.weft.http.client;
 
+import io.weft.http.client.HttpClientException.Cancelled;
+import io.weft.http.client.HttpClientException.Stage;
+import io.weft.http.model.Request;
 import java.util.concurrent.CompletableFuture;
 
 /// The result of a call. Cancelling it cancels the call.
@@ -17,6 +20,14 @@ final class CallFuture<T> extends CompletableFuture<T> {
             onCancel.run();
         }
         return cancelled;
+    }
+
+    /// Cancels a call, or returns its response if that has come meanwhile: nobody else has it.
+    static <T> T unlessCancelled(CompletableFuture<T> future, Request request) throws Cancelled {
+        if (!future.cancel(true) && !future.isCompletedExceptionally()) {
+            return future.resultNow();
+        }
+        throw new Cancelled(Origin.of(request.target()), Stage.HEAD);
     }
 
     @Override

@@ -7,8 +7,6 @@ import io.weft.codec.compression.Decompressor;
 import io.weft.codec.compression.Deflate;
 import io.weft.codec.compression.DeflateDecompressor;
 import io.weft.eventloop.EventLoopGroup;
-import io.weft.http.client.HttpClientException.Cancelled;
-import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
@@ -142,9 +140,8 @@ public final class HttpClient implements AutoCloseable {
             }
             throw new CompletionException(e.getCause());
         } catch (InterruptedException e) {
-            future.cancel(true);
             Thread.currentThread().interrupt();
-            throw new Cancelled(Origin.of(request.target()), Stage.HEAD);
+            return CallFuture.unlessCancelled(future, request);
         }
     }
 
