@@ -91,11 +91,19 @@ final class Call {
         try {
             total = loop.scheduleCoarse(() -> expire(most), most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            future.completeExceptionally(
-                    new HttpClientException.Rejected(origin, "the client is closed"));
+            fail(request, new HttpClientException.Rejected(origin, "the client is closed"));
             return future;
         }
-        route(request, origin, loop);
+        boolean routed = false;
+        try {
+            route(request, origin, loop);
+            routed = true;
+        } finally {
+            if (!routed) {
+                end(); // the choice of a proxy threw
+                RequestSender.closeSource(request);
+            }
+        }
         return future;
     }
 
@@ -127,7 +135,7 @@ final class Call {
                             try {
                                 first(request, origin, outcome);
                             } catch (RuntimeException e) {
-                                fail(new Unsendable(origin, e)); // the choice of a proxy threw
+                                fail(request, new Unsendable(origin, e)); // the choice of a proxy
                             }
                         });
     }
@@ -152,7 +160,7 @@ final class Call {
             attempt = next;
         }
         if (why != null) {
-            fail(why); // it came between two attempts
+            fail(request, why); // it came between two attempts
         } else {
             next.begin(freshOnly);
         }
@@ -204,6 +212,12 @@ final class Call {
     private void fail(HttpClientException cause) {
         end();
         future.completeExceptionally(cause);
+    }
+
+    /// Fails before an exchange had the request.
+    private void fail(Request request, HttpClientException cause) {
+        RequestSender.closeSource(request);
+        fail(cause);
     }
 
     // ---- one exchange ----
@@ -287,8 +301,7 @@ final class Call {
             if (waits) {
                 var _ = setup.pool().cancel(route, this);
                 connectEnds();
-                discard();
-                fail(cause);
+                fail(request, cause);
             } else if (exchanging) {
                 exchange.cancel(cause);
                 if (on != null) {
@@ -301,12 +314,6 @@ final class Call {
             Timeout timeout = connectTimeout;
             if (timeout != null) {
                 timeout.cancel();
-            }
-        }
-
-        private void discard() {
-            if (request.body() instanceof Body.Stream stream) {
-                RequestSender.close(stream.source());
             }
         }
 
@@ -346,8 +353,7 @@ final class Call {
             }
             if (!late) {
                 connectEnds();
-                discard();
-                fail(cause);
+                fail(request, cause);
             }
         }
 
@@ -445,7 +451,9 @@ final class Call {
             } else if (repeatable && isForHttp1(cause) && refusals < MAX_REFUSALS) {
                 refusals++;
                 again(true);
-            } else if (repeatable && !fresh && (unprocessed || isIdempotent(request.method()))) {
+            } else if (repeatable
+                    && !fresh
+                    && (unprocessed || ClientSetup.isIdempotent(request.method()))) {
                 again(true);
             } else {
                 giveUp(cause);
@@ -462,7 +470,7 @@ final class Call {
 
         private void giveUp(HttpClientException cause) {
             if (!exchange.tookBody()) {
-                discard();
+                RequestSender.closeSource(request);
             }
             fail(cause);
         }
@@ -473,7 +481,7 @@ final class Call {
             return multiplexed
                     && cause.getCause() instanceof StreamResetException reset
                     && reset.code() == ErrorCode.HTTP_1_1_REQUIRED.code()
-                    && isIdempotent(request.method())
+                    && ClientSetup.isIdempotent(request.method())
                     && !setup.pool().mayMultiplex(route);
         }
 
@@ -485,15 +493,5 @@ final class Call {
                 redirect(redirect);
             }
         }
-    }
-
-    static boolean isIdempotent(Method method) {
-        return method == Method.GET
-                || method == Method.HEAD
-                || method == Method.PUT
-                || method == Method.DELETE
-                || method == Method.OPTIONS
-                || method == Method.TRACE
-                || method == Method.QUERY;
     }
 }

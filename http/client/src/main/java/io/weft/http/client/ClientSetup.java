@@ -164,4 +164,15 @@ record ClientSetup(
                 && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
                 && !request.headers().contains(HeaderName.RANGE);
     }
+
+    /// Tells if a request does no harm twice (RFC 9110, 9.2.2).
+    static boolean isIdempotent(Method method) {
+        return method == Method.GET
+                || method == Method.HEAD
+                || method == Method.PUT
+                || method == Method.DELETE
+                || method == Method.OPTIONS
+                || method == Method.TRACE
+                || method == Method.QUERY;
+    }
 }

@@ -169,6 +169,13 @@ final class RequestSender {
     }
 
     /// Closes `source`. If that throws, it is logged, and the request ends all the same.
+    /// Closes the source of a request's streamed body that nobody will read.
+    static void closeSource(Request request) {
+        if (request.body() instanceof Body.Stream stream) {
+            close(stream.source());
+        }
+    }
+
     static void close(BodySource source) {
         try {
             source.close();
