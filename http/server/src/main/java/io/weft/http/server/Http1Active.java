@@ -412,8 +412,8 @@ final class Http1Active implements Consumer<RequestPart> {
         input.resume();
         decode();
         answers.send();
-        if (phase == Http1Phase.READING
-                && (inputEnded || (answers.isLast() && isBetweenRequests()))) {
+        boolean ended = inputEnded && !answers.turn().isOver(); // else the next turn goes on
+        if (phase == Http1Phase.READING && (ended || (answers.isLast() && isBetweenRequests()))) {
             closeNow();
         }
     }

@@ -812,6 +812,24 @@ class Http1ConnectionTest {
     }
 
     @Test
+    void whatWaitsForAnAnswerIsNotLostToTheEndOfInput() {
+        CompletableFuture<Response> slow = new CompletableFuture<>();
+        Application application =
+                new Application.Async(
+                        request ->
+                                request.path().equals("/slow")
+                                        ? slow
+                                        : CompletableFuture.completedFuture(Response.text("hi")));
+        try (EmbeddedChannel channel = Http1Channels.of(application)) {
+            channel.receive(GET.replace("/ ", "/slow ") + GET.repeat(500)).receiveEnd();
+            slow.complete(Response.text("slow"));
+            channel.runPending();
+            assertThat(channel.takeOutboundText().split("HTTP/1.1 200", -1)).hasSize(502);
+            assertThat(channel.isClosed()).isTrue();
+        }
+    }
+
+    @Test
     void aTurnThatIsOverLosesNothingToTheEndOfInput() {
         try (EmbeddedChannel channel = hello()) {
             channel.receive(GET.repeat(200)).receiveEnd();
