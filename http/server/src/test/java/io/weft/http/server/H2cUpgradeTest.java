@@ -13,7 +13,12 @@ import io.weft.http.http2.FrameDecoder;
 import io.weft.http.http2.FrameEncoder;
 import io.weft.http.http2.Http2Frame;
 import io.weft.http.http2.Settings;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +49,10 @@ class H2cUpgradeTest {
         Application echo =
                 new Application.Direct(
                         r -> Response.text(r.target() + " " + r.version() + " " + r.headers()));
+        return server(echo, upgrades);
+    }
+
+    private static EmbeddedChannel server(Application application, boolean upgrades) {
         return new EmbeddedChannel(
                 ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
                 ch ->
@@ -51,7 +60,7 @@ class H2cUpgradeTest {
                                 .addLast(
                                         new Http1Connection(
                                                 new ServerLoop(
-                                                        echo,
+                                                        application,
                                                         HttpServerLimits.DEFAULT,
                                                         new Sweeper(ch.eventLoop()),
                                                         upgrades),
@@ -92,6 +101,49 @@ class H2cUpgradeTest {
                     });
         }
         return frames;
+    }
+
+    /// A filter's answer, made for each request.
+    private static final class Denied implements BodySource {
+        static int open;
+
+        Denied() {
+            open++;
+        }
+
+        @Override
+        public Step read(Buffer out) {
+            return Step.END;
+        }
+
+        @Override
+        public void close() {
+            open--;
+        }
+    }
+
+    @Test
+    void answerOfAFilterThatTheUpgradeReplacesIsClosed() {
+        HttpFilter denying =
+                new HttpFilter() {
+                    @Override
+                    public Response before(Request request) {
+                        return Response.of(Status.FORBIDDEN, Headers.EMPTY, Body.of(new Denied()));
+                    }
+                };
+        Application.Direct unasked =
+                new Application.Direct(
+                        _ -> {
+                            throw new AssertionError("asked");
+                        });
+        try (EmbeddedChannel channel =
+                server(new Application.Filtered(unasked, List.of(denying)), true)) {
+            channel.receive(ASKED);
+            channel.receive(preface());
+            channel.runPending();
+            assertThat(channel.takeOutboundText()).startsWith(CHANGES);
+        }
+        assertThat(Denied.open).isZero();
     }
 
     private static Buffer preface() {

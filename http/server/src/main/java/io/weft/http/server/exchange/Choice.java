@@ -34,6 +34,13 @@ final class Choice {
         chosen = new Application.Fixed(answer);
     }
 
+    /// Gives up an answer that is known already, and that nobody gets.
+    void drop() {
+        if (chosen instanceof Application.Fixed fixed) {
+            AnswerBodies.discard(fixed.response());
+        }
+    }
+
     /// Returns who answers.
     Application chosen() {
         return chosen;

@@ -148,6 +148,7 @@ public final class Exchange {
         }
         begun = null;
         request = head;
+        choice.drop();
         if (answer != null) {
             begunWith(answer);
         }
@@ -164,6 +165,7 @@ public final class Exchange {
         }
         begun = null;
         request = head;
+        choice.drop();
         send(change);
     }
 
