@@ -158,7 +158,7 @@ public final class GrpcServerCall<Q, R> {
     /// Sends the metadata now rather than with the first message.
     public synchronized void sendHeaders() {
         if (!headSent && !over) {
-            sendHead();
+            sendHead(head(true).build());
         }
     }
 
@@ -283,40 +283,62 @@ public final class GrpcServerCall<Q, R> {
         }
     }
 
-    /// Sends the status. Once; a failure without messages before it goes with the head.
+    /// Sends the status. Once; a failure without messages before it goes with the head. One whose
+    /// fields cannot be made is UNKNOWN: a call must not stay open for what its handler says.
     ///
     /// @return false when the call was over before
     private boolean finish(GrpcStatus status, Headers more) {
-        HeadersBuilder fields;
+        try {
+            return finishWith(status, true, more);
+        } catch (RuntimeException e) {
+            GrpcStatus instead = new GrpcStatus(GrpcCode.UNKNOWN, "the service failed");
+            boolean first = finishWith(instead, false, Headers.EMPTY);
+            if (first) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        method + ": a status cannot be sent; the caller gets UNKNOWN",
+                        e);
+            }
+            return first;
+        }
+    }
+
+    /// @param all whether metadata that the handler has added goes along
+    private boolean finishWith(GrpcStatus status, boolean all, Headers more) {
+        Headers end;
         boolean headOnly;
         synchronized (this) {
             if (over) {
                 return false;
             }
-            over = true;
             headOnly = !headSent && !status.isOk();
-            fields = headOnly ? head() : Headers.builder();
+            HeadersBuilder fields = headOnly ? head(all) : Headers.builder();
             status.writeTo(fields);
-            Metadata.append(trailing.build(), fields);
-            if (!headOnly && !headSent) {
-                sendHead();
+            if (all) {
+                Metadata.append(trailing.build(), fields);
+            }
+            Metadata.append(more, fields);
+            end = fields.build();
+            Headers begin = headOnly || headSent ? null : head(all).build();
+            over = true; // behind all that may throw
+            if (begin != null) {
+                sendHead(begin);
             }
         }
-        Metadata.append(more, fields);
         end();
-        writer.end(fields.build());
+        writer.end(end);
         if (headOnly) {
-            response.complete(Response.of(Status.OK, fields.build(), Body.empty()));
+            response.complete(Response.of(Status.OK, end, Body.empty()));
         }
         return true;
     }
 
-    private void sendHead() {
+    private void sendHead(Headers fields) {
         headSent = true;
-        response.complete(Response.of(Status.OK, head().build(), Body.of(writer)));
+        response.complete(Response.of(Status.OK, fields, Body.of(writer)));
     }
 
-    private HeadersBuilder head() {
+    private HeadersBuilder head(boolean all) {
         String type = metadata().first(HeaderName.CONTENT_TYPE);
         HeadersBuilder fields = Headers.builder();
         fields.add(HeaderName.CONTENT_TYPE, type == null ? GrpcServices.CONTENT_TYPE : type);
@@ -324,7 +346,9 @@ public final class GrpcServerCall<Q, R> {
         if (coding != GrpcCoding.IDENTITY) {
             fields.add(GrpcCoding.ENCODING, coding.toString());
         }
-        Metadata.append(initial.build(), fields);
+        if (all) {
+            Metadata.append(initial.build(), fields);
+        }
         return fields;
     }
 }

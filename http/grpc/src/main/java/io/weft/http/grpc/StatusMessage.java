@@ -25,18 +25,23 @@ final class StatusMessage {
             if (bytes > MAX_BYTES) {
                 break;
             }
-            // A blank at an end would be no part of the field's value.
-            boolean end = i == 0 || i + 1 == text.length();
+            boolean start = i == 0;
             i += Character.charCount(point);
             for (byte b : utf8) {
-                append(out, b, end);
+                append(out, b, start);
             }
+        }
+        // Not known before: the text may be cut behind any of its blanks.
+        int last = out.length() - 1;
+        if (last >= 0 && out.charAt(last) == ' ') {
+            out.replace(last, last + 1, "%20");
         }
         return out.toString();
     }
 
-    private static void append(StringBuilder out, byte b, boolean end) {
-        if (b >= ' ' && b <= '~' && b != '%' && !(b == ' ' && end)) {
+    /// @param start whether it is the first: a blank at an end would be no part of a field's value
+    private static void append(StringBuilder out, byte b, boolean start) {
+        if (b >= ' ' && b <= '~' && b != '%' && !(b == ' ' && start)) {
             out.append((char) b);
         } else {
             out.append('%').append(HEX[(b >> 4) & 0xF]).append(HEX[b & 0xF]);

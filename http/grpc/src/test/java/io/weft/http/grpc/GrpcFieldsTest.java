@@ -52,6 +52,19 @@ class GrpcFieldsTest {
     }
 
     @Test
+    void longMessagesMayBeCutBehindABlank() {
+        for (String rest : new String[] {" is no name", " ", " ☺", "  x"}) {
+            for (int length = 2043; length <= 2049; length++) {
+                String text = "a".repeat(length) + rest;
+                GrpcStatus sent = GrpcStatus.of(written(GrpcCode.ABORTED, text));
+                assertThat(sent).isNotNull();
+                assertThat(text).startsWith(sent.message());
+                assertThat(sent.message()).hasSizeGreaterThanOrEqualTo(2044);
+            }
+        }
+    }
+
+    @Test
     void unknownCodesAreUnknown() {
         for (String number : new String[] {"17", "-1", "x", "", "99999999999"}) {
             GrpcStatus status = GrpcStatus.of(Headers.of("grpc-status", number));
