@@ -1,5 +1,6 @@
 package io.weft.http.grpc;
 
+import io.weft.buffer.MemoryLimitException;
 import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Body;
 import io.weft.http.model.HeaderName;
@@ -84,12 +85,21 @@ public final class GrpcClientCall<Q, R> implements AutoCloseable {
     ///
     /// @return false when the service takes no more: [#read] tells how the call has ended
     public boolean write(Q message) throws InterruptedException {
-        return writer.write(message, method.request(), options.coding());
+        return write(message, options.coding());
     }
 
     /// Sends a message as [#write] does, but not compressed.
     public boolean writeUncompressed(Q message) throws InterruptedException {
-        return writer.write(message, method.request(), GrpcCoding.IDENTITY);
+        return write(message, GrpcCoding.IDENTITY);
+    }
+
+    private boolean write(Q message, GrpcCoding by) throws InterruptedException {
+        try {
+            return writer.write(message, method.request(), by);
+        } catch (MemoryLimitException e) {
+            var _ = end(GrpcException.noMemory(e));
+            return false;
+        }
     }
 
     /// Ends the messages of this side. Again without effect.

@@ -48,16 +48,18 @@ public enum GrpcCoding {
 
     /// Compresses `message`, which is released.
     Buffer compress(Buffer message) {
-        Buffer out = BufferAllocator.pooled().allocate(Math.max(64, message.readableBytes() / 2));
-        try (message;
-                DeflateCompressor gzip = new DeflateCompressor(Deflate.GZIP)) {
-            gzip.compress(message, out);
-            gzip.finish(out);
-        } catch (Throwable t) {
-            out.release();
-            throw t;
+        try (message) {
+            int room = Math.max(64, message.readableBytes() / 2);
+            Buffer out = BufferAllocator.pooled().allocate(room);
+            try (DeflateCompressor gzip = new DeflateCompressor(Deflate.GZIP)) {
+                gzip.compress(message, out);
+                gzip.finish(out);
+            } catch (Throwable t) {
+                out.release();
+                throw t;
+            }
+            return out;
         }
-        return out;
     }
 
     /// Expands `message`, which is released.
@@ -65,22 +67,23 @@ public enum GrpcCoding {
     /// @param most bytes that may come out
     /// @throws DecoderException when they are more, or the message is corrupted
     Buffer expand(Buffer message, int most) {
-        Buffer out = BufferAllocator.pooled().allocate(PIECE);
         DecompressionLimits limits = DecompressionLimits.DEFAULT.total(most).ratio(RATIO);
-        try (message;
-                DeflateDecompressor gzip = new DeflateDecompressor(Deflate.GZIP, limits)) {
-            Status status;
-            while ((status = gzip.decompress(message, out)) == Status.NEEDS_OUTPUT) {
-                out.ensureWritable(Math.max(PIECE, out.readableBytes()));
+        try (message) {
+            Buffer out = BufferAllocator.pooled().allocate(PIECE);
+            try (DeflateDecompressor gzip = new DeflateDecompressor(Deflate.GZIP, limits)) {
+                Status status;
+                while ((status = gzip.decompress(message, out)) == Status.NEEDS_OUTPUT) {
+                    out.ensureWritable(Math.max(PIECE, out.readableBytes()));
+                }
+                if (status != Status.FINISHED) {
+                    gzip.endOfInput();
+                }
+            } catch (Throwable t) {
+                out.release();
+                throw t;
             }
-            if (status != Status.FINISHED) {
-                gzip.endOfInput();
-            }
-        } catch (Throwable t) {
-            out.release();
-            throw t;
+            return out;
         }
-        return out;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.weft.http.grpc;
 
+import io.weft.buffer.MemoryLimitException;
 import io.weft.http.model.Headers;
 
 /// A call that did not succeed. A handler throws it to end its call with that status; a client's
@@ -28,6 +29,11 @@ public final class GrpcException extends RuntimeException {
     GrpcException(GrpcCode code, String message, Throwable cause) {
         this(new GrpcStatus(code, message), Headers.EMPTY);
         initCause(cause);
+    }
+
+    /// Returns the end of a call whose message finds no memory.
+    static GrpcException noMemory(MemoryLimitException cause) {
+        return new GrpcException(GrpcCode.RESOURCE_EXHAUSTED, "no memory for a message", cause);
     }
 
     public GrpcStatus status() {

@@ -1,5 +1,6 @@
 package io.weft.http.grpc;
 
+import io.weft.buffer.MemoryLimitException;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.BodyTooLongException;
@@ -228,6 +229,8 @@ public final class GrpcServerCall<Q, R> {
             }
         } catch (GrpcException e) {
             var _ = finish(e.status(), e.trailers());
+        } catch (MemoryLimitException e) {
+            var _ = finish(GrpcException.noMemory(e).status(), Headers.EMPTY);
         } catch (Throwable t) {
             failed(t);
         } finally {

@@ -1,5 +1,6 @@
 package io.weft.http.grpc;
 
+import io.weft.buffer.MemoryLimitException;
 import io.weft.http.client.HttpClientException;
 import io.weft.http.client.StreamResetException;
 import java.util.concurrent.CancellationException;
@@ -24,6 +25,9 @@ final class HttpFailures {
     private static GrpcCode code(Throwable cause) {
         if (cause instanceof CancellationException) {
             return GrpcCode.CANCELLED;
+        }
+        if (cause instanceof MemoryLimitException) {
+            return GrpcCode.RESOURCE_EXHAUSTED;
         }
         if (!(cause instanceof HttpClientException failure)) {
             return GrpcCode.UNKNOWN;

@@ -2,6 +2,7 @@ package io.weft.http.grpc;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.codec.Cumulation;
 import io.weft.codec.DecoderException;
 import io.weft.codec.LimitExceededException;
@@ -84,6 +85,10 @@ final class MessageReader {
                 throw new GrpcException(GrpcCode.RESOURCE_EXHAUSTED, text(e), e);
             } catch (DecoderException e) {
                 throw new GrpcException(GrpcCode.INTERNAL, text(e), e);
+            } catch (MemoryLimitException e) {
+                GrpcException end = GrpcException.noMemory(e);
+                fail(end); // part of the body may be lost, so that no more can be read
+                throw end;
             }
         }
     }
