@@ -256,6 +256,7 @@ public final class GrpcClientCall<Q, R> implements AutoCloseable {
     /// @return the reason of its end
     private GrpcException end(GrpcException cause) {
         GrpcException first;
+        MessageReader from;
         synchronized (this) {
             if (failure == null) {
                 failure = cause;
@@ -263,6 +264,10 @@ public final class GrpcClientCall<Q, R> implements AutoCloseable {
             }
             over = true;
             first = failure;
+            from = reader;
+        }
+        if (from != null) {
+            from.fail(first); // gives up what was received: nobody has to close the call now
         }
         stop();
         return first;

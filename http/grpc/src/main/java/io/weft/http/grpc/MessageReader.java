@@ -9,6 +9,7 @@ import io.weft.codec.LimitExceededException;
 import io.weft.http.model.BodySource;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The messages of one direction of a call, for the thread that waits for them. What it does not
@@ -24,7 +25,7 @@ final class MessageReader {
     private final GrpcFrameDecoder decoder;
 
     /// Held while a thread reads: guards what follows.
-    private final Object reading = new Object();
+    private final ReentrantLock reading = new ReentrantLock();
 
     private final Cumulation bytes = new Cumulation();
     private final ArrayDeque<GrpcFrame> frames = new ArrayDeque<>();
@@ -54,12 +55,31 @@ final class MessageReader {
         notifyAll();
     }
 
-    /// Makes the reads that follow, or wait, throw `cause`.
-    synchronized void fail(GrpcException cause) {
-        if (failure == null) {
-            failure = cause;
+    /// Makes the reads that follow, or wait, throw `cause`, and gives up what was received. Does
+    /// not wait for a thread that reads.
+    void fail(GrpcException cause) {
+        synchronized (this) {
+            if (failure == null) {
+                failure = cause;
+            }
+            notifyAll();
         }
-        notifyAll();
+        discard();
+    }
+
+    private synchronized boolean isFailed() {
+        return failure != null;
+    }
+
+    /// Gives up what was received, unless a thread reads: that does it when it leaves.
+    private void discard() {
+        if (reading.tryLock()) {
+            try {
+                release();
+            } finally {
+                reading.unlock();
+            }
+        }
     }
 
     /// Waits for the next message.
@@ -68,27 +88,32 @@ final class MessageReader {
     /// @throws GrpcException when the body is no sequence of messages, or was failed
     /// @throws IOException when it breaks
     <M> @Nullable M read(Marshaller<M> marshaller) throws IOException, InterruptedException {
-        synchronized (reading) {
+        reading.lock();
+        try {
             GrpcFrame frame;
-            try {
-                while ((frame = next()) == null) {
-                    if (ended) {
-                        return null;
-                    }
-                    fill();
+            while ((frame = next()) == null) {
+                if (ended) {
+                    return null;
                 }
-                compressed = frame.compressed();
-                try (Buffer message = expanded(frame)) {
-                    return marshaller.decode(message);
-                }
-            } catch (LimitExceededException e) {
-                throw new GrpcException(GrpcCode.RESOURCE_EXHAUSTED, text(e), e);
-            } catch (DecoderException e) {
-                throw new GrpcException(GrpcCode.INTERNAL, text(e), e);
-            } catch (MemoryLimitException e) {
-                GrpcException end = GrpcException.noMemory(e);
-                fail(end); // part of the body may be lost, so that no more can be read
-                throw end;
+                fill();
+            }
+            compressed = frame.compressed();
+            try (Buffer message = expanded(frame)) {
+                return marshaller.decode(message);
+            }
+        } catch (LimitExceededException e) {
+            throw new GrpcException(GrpcCode.RESOURCE_EXHAUSTED, text(e), e);
+        } catch (DecoderException e) {
+            throw new GrpcException(GrpcCode.INTERNAL, text(e), e);
+        } catch (MemoryLimitException e) {
+            GrpcException end = GrpcException.noMemory(e);
+            fail(end); // part of the body may be lost, so that no more can be read
+            throw end;
+        } finally {
+            reading.unlock();
+            // Looked at behind the unlock: whoever fails the reads later gets the lock.
+            if (isFailed()) {
+                discard();
             }
         }
     }
@@ -112,8 +137,14 @@ final class MessageReader {
 
     /// Tells if the message that was read last was compressed.
     boolean wasCompressed() {
-        synchronized (reading) {
+        reading.lock();
+        try {
             return compressed;
+        } finally {
+            reading.unlock();
+            if (isFailed()) {
+                discard();
+            }
         }
     }
 
@@ -171,13 +202,20 @@ final class MessageReader {
     /// Gives up what was received, and the source.
     void close() {
         fail(new GrpcException(GrpcCode.CANCELLED, "the call is closed"));
-        synchronized (reading) {
-            closed = true;
-            bytes.release();
-            frames.forEach(frame -> frame.bytes().release());
-            frames.clear();
-            decoder.close();
+        reading.lock(); // the source is not to be closed while it is read
+        try {
+            release();
+        } finally {
+            reading.unlock();
         }
         source.close();
+    }
+
+    private void release() {
+        closed = true;
+        bytes.release();
+        frames.forEach(frame -> frame.bytes().release());
+        frames.clear();
+        decoder.close();
     }
 }

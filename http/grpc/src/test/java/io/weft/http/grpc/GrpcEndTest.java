@@ -1,13 +1,23 @@
 package io.weft.http.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.weft.codec.CorruptedFrameException;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpProtocol;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
+import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.AsyncHttpHandler;
 import io.weft.http.server.HttpServer;
 import io.weft.testkit.Warns;
 import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +33,10 @@ class GrpcEndTest {
     }
 
     private static void serve(GrpcHandler<byte[], byte[]> handler, Use use) throws Exception {
-        GrpcServices services = GrpcServices.builder().method(METHOD, handler).build();
+        listen(GrpcServices.builder().method(METHOD, handler).build(), use);
+    }
+
+    private static void listen(AsyncHttpHandler services, Use use) throws Exception {
         try (HttpServer server =
                         HttpServer.builder()
                                 .host(InetAddress.getLoopbackAddress())
@@ -46,6 +59,69 @@ class GrpcEndTest {
         GrpcException end =
                 catchThrowableOfType(GrpcException.class, () -> client.unary(METHOD, new byte[1]));
         return end.status();
+    }
+
+    private static Body threeMessages() {
+        byte[] first = {0, 0, 0, 0, 1, 'a', 0, 0, 0, 0, 1, 'b', 0, 0, 0, 0, 1, 'c'};
+        return Body.of(first);
+    }
+
+    private static MessageReader reader() {
+        BodySource source = Body.concat(List.of(threeMessages())).source();
+        return new MessageReader(source, GrpcCoding.IDENTITY, GrpcLimits.DEFAULT);
+    }
+
+    @Test
+    void failedReaderReleasesWhatItReceived() throws Exception {
+        MessageReader reader = reader();
+        assertThat(reader.read(Marshaller.BYTES)).containsExactly('a');
+        GrpcException why = new GrpcException(GrpcCode.CANCELLED, "enough");
+        reader.fail(why);
+        assertThatThrownBy(() -> reader.read(Marshaller.BYTES)).isSameAs(why);
+    }
+
+    @Test
+    void readerThatIsFailedWithinAReadReleasesWhatItReceived() throws Exception {
+        MessageReader reader = reader();
+        GrpcException why = new GrpcException(GrpcCode.CANCELLED, "enough");
+        Marshaller<byte[]> failing =
+                Marshaller.of(
+                        (message, out) -> {},
+                        (in, out) -> {
+                            in.release();
+                            CompletableFuture.runAsync(() -> reader.fail(why)).join();
+                            out.accept(new byte[0]);
+                        });
+        assertThat(reader.read(failing)).isEmpty();
+        assertThatThrownBy(() -> reader.read(Marshaller.BYTES)).isSameAs(why);
+    }
+
+    @Test
+    void callThatIsReadToAFailureNeedsNoClose() throws Exception {
+        Response response =
+                Response.of(
+                        Status.OK,
+                        Headers.of("content-type", GrpcServices.CONTENT_TYPE),
+                        threeMessages());
+        Marshaller<byte[]> bad =
+                Marshaller.of(
+                        (message, out) -> {},
+                        (in, out) -> {
+                            in.release();
+                            throw new CorruptedFrameException("bad (expected: good)");
+                        });
+        GrpcMethod<byte[], byte[]> method =
+                new GrpcMethod<>("/test.Service/Method", Marshaller.BYTES, bad);
+        listen(
+                _ -> CompletableFuture.completedFuture(response),
+                client -> {
+                    GrpcClientCall<byte[], byte[]> broken = client.open(method);
+                    assertThatThrownBy(broken::read).hasMessageContaining("bad");
+                    GrpcClientCall<byte[], byte[]> cancelled = client.open(METHOD);
+                    assertThat(cancelled.read()).containsExactly('a');
+                    cancelled.cancel();
+                    assertThatThrownBy(cancelled::read).isInstanceOf(GrpcException.class);
+                });
     }
 
     @Test
