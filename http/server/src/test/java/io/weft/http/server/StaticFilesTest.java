@@ -84,7 +84,7 @@ class StaticFilesTest {
             assertThat(channel.takeOutboundText())
                     .startsWith("HTTP/1.1 200 ")
                     .contains("\r\ncontent-type: text/html; charset=utf-8\r\n")
-                    .endsWith("<h1>");
+                    .contains("\r\ncontent-length: 4\r\n"); // the file is read elsewhere
         }
     }
 
