@@ -12,9 +12,9 @@ import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.server.HttpServer;
+import io.weft.testkit.TakenMemory;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -45,24 +45,8 @@ class GrpcMemoryTest {
             };
 
     private static void withoutMemory(Runnable task) {
-        List<Buffer> all = new ArrayList<>();
-        try {
-            for (int size = 64 << 20; size > 0; size /= 2) {
-                takeAll(size, all);
-            }
+        try (TakenMemory _ = TakenMemory.all()) {
             task.run();
-        } finally {
-            all.forEach(Buffer::release);
-        }
-    }
-
-    private static void takeAll(int size, List<Buffer> all) {
-        try {
-            while (true) {
-                all.add(BufferAllocator.pooled().allocate(size));
-            }
-        } catch (MemoryLimitException e) {
-            // there are smaller ones
         }
     }
 

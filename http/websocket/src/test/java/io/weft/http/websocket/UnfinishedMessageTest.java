@@ -2,17 +2,13 @@ package io.weft.http.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weft.buffer.Buffer;
-import io.weft.buffer.BufferAllocator;
-import io.weft.buffer.MemoryLimitException;
 import io.weft.codec.websocket.Role;
 import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketFrame.Continuation;
 import io.weft.codec.websocket.WebSocketFrame.Ping;
 import io.weft.codec.websocket.WebSocketFrame.Text;
+import io.weft.testkit.TakenMemory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Peers that begin a message and do not go on with it, so that its beginning is held for them.
@@ -50,30 +46,16 @@ class UnfinishedMessageTest {
 
     @Test
     void messageThatThereIsNoMemoryForIsRefusedAsThat() {
-        List<Buffer> all = new ArrayList<>();
         try (Peer peer = peer(WebSocketSettings.DEFAULT)) {
             peer.send(begin(60_000), more(60_000, false), more(60_000, false));
-            for (int size = 64 << 20; size >= 128 << 10; size /= 2) {
-                takeAll(size, all);
+            try (TakenMemory taken = TakenMemory.downTo(128 << 10)) {
+                taken.giveBackOne(); // for what is sent
+                for (int i = 0; i < 20; i++) {
+                    peer.send(more(20_000, false));
+                }
+                assertThat(peer.received()).containsExactly("close 1013");
+                assertThat(heard.events).doesNotContain("error");
             }
-            all.removeLast().release(); // for what is sent
-            for (int i = 0; i < 20; i++) {
-                peer.send(more(20_000, false));
-            }
-            assertThat(peer.received()).containsExactly("close 1013");
-            assertThat(heard.events).doesNotContain("error");
-        } finally {
-            all.forEach(Buffer::release);
-        }
-    }
-
-    private static void takeAll(int size, List<Buffer> all) {
-        try {
-            while (true) {
-                all.add(BufferAllocator.pooled().allocate(size));
-            }
-        } catch (MemoryLimitException e) {
-            // there are smaller ones
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.Ledger;
-import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.EmbeddedChannel;
 import io.weft.engine.FileRegion;
 import io.weft.eventloop.EventLoop;
@@ -20,6 +19,7 @@ import io.weft.http.model.Status;
 import io.weft.http.model.Version;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.server.Upgrade;
+import io.weft.testkit.TakenMemory;
 import io.weft.testkit.Warns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -285,31 +285,14 @@ class ExchangeTest {
         Application unasked = new Application.Async(_ -> new CompletableFuture<>());
         RequestBody body = new Stream(1, unasked).exchange.body();
         body.collect(-1);
-        List<Buffer> all = new ArrayList<>();
         Buffer piece = ascii("01234");
-        try {
-            exhaust(all);
+        try (TakenMemory _ = TakenMemory.all()) {
             assertThat(body.add(piece)).isFalse();
             assertThat(body.refusal()).isEqualTo(Status.SERVICE_UNAVAILABLE);
-        } finally {
-            all.forEach(Buffer::release);
         }
         body.collect(-1);
         assertThat(body.add(ascii("0123456789x"))).isFalse();
         assertThat(body.refusal()).isEqualTo(Status.CONTENT_TOO_LARGE);
-    }
-
-    /// Takes all memory that there is for buffers, down to the smallest.
-    private static void exhaust(List<Buffer> all) {
-        for (int size = 64 << 20; size > 0; size /= 2) {
-            try {
-                while (true) {
-                    all.add(BufferAllocator.pooled().allocate(size));
-                }
-            } catch (MemoryLimitException e) {
-                // smaller ones
-            }
-        }
     }
 
     @Test
