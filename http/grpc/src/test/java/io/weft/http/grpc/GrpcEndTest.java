@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.weft.codec.CorruptedFrameException;
-import io.weft.http.client.HttpClient;
-import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
-import io.weft.http.server.AsyncHttpHandler;
-import io.weft.http.server.HttpServer;
 import io.weft.testkit.Warns;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -28,31 +23,9 @@ class GrpcEndTest {
     private static final GrpcMethod<byte[], byte[]> METHOD =
             new GrpcMethod<>("/test.Service/Method", Marshaller.BYTES, Marshaller.BYTES);
 
-    private interface Use {
-        void with(GrpcClient client) throws Exception;
-    }
-
-    private static void serve(GrpcHandler<byte[], byte[]> handler, Use use) throws Exception {
-        listen(GrpcServices.builder().method(METHOD, handler).build(), use);
-    }
-
-    private static void listen(AsyncHttpHandler services, Use use) throws Exception {
-        try (HttpServer server =
-                        HttpServer.builder()
-                                .host(InetAddress.getLoopbackAddress())
-                                .transport("nio")
-                                .loops(1)
-                                .streaming(services)
-                                .listen();
-                HttpClient http =
-                        HttpClient.builder()
-                                .transport("nio")
-                                .loops(1)
-                                .protocol(HttpProtocol.HTTP_2)
-                                .build()) {
-            String url = "http://127.0.0.1:" + server.address().getPort();
-            use.with(GrpcClient.of(http, url, GrpcLimits.DEFAULT));
-        }
+    private static void serve(GrpcHandler<byte[], byte[]> handler, GrpcLoopback.Use use)
+            throws Exception {
+        GrpcLoopback.listen(GrpcServices.builder().method(METHOD, handler).build(), use);
     }
 
     private static GrpcStatus failure(GrpcClient client) {
@@ -112,7 +85,7 @@ class GrpcEndTest {
                         });
         GrpcMethod<byte[], byte[]> method =
                 new GrpcMethod<>("/test.Service/Method", Marshaller.BYTES, bad);
-        listen(
+        GrpcLoopback.listen(
                 _ -> CompletableFuture.completedFuture(response),
                 client -> {
                     GrpcClientCall<byte[], byte[]> broken = client.open(method);

@@ -7,13 +7,9 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.codec.Output;
-import io.weft.http.client.HttpClient;
-import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
-import io.weft.http.server.HttpServer;
 import io.weft.testkit.TakenMemory;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -101,26 +97,14 @@ class GrpcMemoryTest {
                 GrpcServices.builder()
                         .unary(method, (request, call) -> new byte[request.length / 10])
                         .build();
-        try (HttpServer server =
-                        HttpServer.builder()
-                                .host(InetAddress.getLoopbackAddress())
-                                .transport("nio")
-                                .loops(1)
-                                .streaming(services)
-                                .listen();
-                HttpClient http =
-                        HttpClient.builder()
-                                .transport("nio")
-                                .loops(1)
-                                .protocol(HttpProtocol.HTTP_2)
-                                .build()) {
-            String url = "http://127.0.0.1:" + server.address().getPort();
-            GrpcClient client = GrpcClient.of(http, url, GrpcLimits.DEFAULT);
-            assertThat(client.unary(method, new byte[30])).hasSize(3);
-            // The client's request, the server's, the server's response, the client's.
-            for (int size : new int[] {1, 2, 10, 20}) {
-                assertExhausted(() -> client.unary(method, new byte[size]));
-            }
-        }
+        GrpcLoopback.listen(
+                services,
+                client -> {
+                    assertThat(client.unary(method, new byte[30])).hasSize(3);
+                    // The client's request, the server's, the server's response, the client's.
+                    for (int size : new int[] {1, 2, 10, 20}) {
+                        assertExhausted(() -> client.unary(method, new byte[size]));
+                    }
+                });
     }
 }

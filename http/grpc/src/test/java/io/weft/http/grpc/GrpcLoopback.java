@@ -1,0 +1,35 @@
+package io.weft.http.grpc;
+
+import io.weft.http.client.HttpClient;
+import io.weft.http.client.HttpProtocol;
+import io.weft.http.server.AsyncHttpHandler;
+import io.weft.http.server.HttpServer;
+import java.net.InetAddress;
+
+/// A server and a client of it, on the loopback interface.
+final class GrpcLoopback {
+    interface Use {
+        void with(GrpcClient client) throws Exception;
+    }
+
+    private GrpcLoopback() {}
+
+    static void listen(AsyncHttpHandler services, Use use) throws Exception {
+        try (HttpServer server =
+                        HttpServer.builder()
+                                .host(InetAddress.getLoopbackAddress())
+                                .transport("nio")
+                                .loops(1)
+                                .streaming(services)
+                                .listen();
+                HttpClient http =
+                        HttpClient.builder()
+                                .transport("nio")
+                                .loops(1)
+                                .protocol(HttpProtocol.HTTP_2)
+                                .build()) {
+            String url = "http://127.0.0.1:" + server.address().getPort();
+            use.with(GrpcClient.of(http, url, GrpcLimits.DEFAULT));
+        }
+    }
+}
