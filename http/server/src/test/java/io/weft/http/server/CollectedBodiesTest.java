@@ -10,11 +10,8 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
-import io.weft.http.http2.RequestHead;
 import io.weft.http.model.Headers;
-import io.weft.http.model.Method;
 import io.weft.http.model.Request;
-import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.server.exchange.Application;
 import java.time.Duration;
@@ -223,16 +220,7 @@ class CollectedBodiesTest {
             upload(60_000, true);
         }
         send();
-        Http2Stream tunnel =
-                client.h2.request(
-                        new RequestHead(
-                                Method.CONNECT,
-                                "",
-                                RequestTarget.of("weft.test:443"),
-                                null,
-                                Headers.EMPTY,
-                                -1),
-                        false);
+        Http2Stream tunnel = client.connect("weft.test:443");
         client.run();
         assertThat(tunnel.room()).isPositive();
         answers.getLast()

@@ -102,6 +102,14 @@ final class Http2Client implements Http2Events, AutoCloseable {
         take();
     }
 
+    /// Asks for a tunnel.
+    Http2Stream connect(String authority) {
+        return h2.request(
+                new RequestHead(
+                        Method.CONNECT, "", RequestTarget.of(authority), null, Headers.EMPTY, -1),
+                false);
+    }
+
     static RequestHead head(Method method, String path, Headers headers) {
         return new RequestHead(
                 method,

@@ -74,13 +74,6 @@ class Http2TunnelTest {
                 : Response.text("a page");
     }
 
-    private Http2Stream connect(String authority) {
-        return client.h2.request(
-                new RequestHead(
-                        Method.CONNECT, "", RequestTarget.of(authority), null, Headers.EMPTY, -1),
-                false);
-    }
-
     private Http2Stream upgrade(String protocol) {
         return client.h2.request(
                 new RequestHead(
@@ -95,7 +88,7 @@ class Http2TunnelTest {
 
     @Test
     void connectBeginsATunnel() {
-        Http2Stream stream = connect("weft.test:443");
+        Http2Stream stream = client.connect("weft.test:443");
         Http2Client.data(stream, "early", false);
         client.run();
         Http2Client.data(stream, "late", false);
@@ -108,7 +101,7 @@ class Http2TunnelTest {
 
     @Test
     void refusalOfATunnelHasContent() {
-        connect("refused.test:443");
+        client.connect("refused.test:443");
         client.run();
         assertThat(client.log).containsExactly("1 403", "1 no end");
     }
@@ -194,16 +187,7 @@ class Http2TunnelTest {
     void tunnelThatIsNotAnsweredHoldsBytesAndNotReceiveBuffers() {
         CompletableFuture<Response> answer = new CompletableFuture<>();
         try (Http2Client early = new Http2Client(new Application.Async(_ -> answer, false))) {
-            Http2Stream stream =
-                    early.h2.request(
-                            new RequestHead(
-                                    Method.CONNECT,
-                                    "",
-                                    RequestTarget.of("weft.test:443"),
-                                    null,
-                                    Headers.EMPTY,
-                                    -1),
-                            false);
+            Http2Stream stream = early.connect("weft.test:443");
             early.run();
             assertThat(heldFor(early, stream, 1000)).isLessThan(64 << 10);
             answer.complete(Upgrade.connected(ch -> ch.pipeline().addLast(new Echo())));
