@@ -31,7 +31,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /// failures go to the standard output as they happen, and are counted at the end. The seeds of
 /// those that failed are added to `target/failing-seeds.txt` of the module.
 final class Repeat {
-    /// What random tests and simulations begin from.
+    /// Properties with the seeds of random tests and of simulations.
     private static final List<String> SEEDS =
             List.of("io.weft.test.seed", "io.weft.simulation.seed");
 

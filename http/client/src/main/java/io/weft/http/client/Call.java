@@ -94,15 +94,12 @@ final class Call {
             fail(request, new HttpClientException.Rejected(origin, "the client is closed"));
             return future;
         }
-        boolean routed = false;
         try {
             route(request, origin, loop);
-            routed = true;
-        } finally {
-            if (!routed) {
-                end(); // the choice of a proxy threw
-                RequestSender.closeSource(request);
-            }
+        } catch (Throwable t) {
+            end(); // the choice of a proxy threw
+            RequestSender.closeSource(request);
+            throw t;
         }
         return future;
     }
