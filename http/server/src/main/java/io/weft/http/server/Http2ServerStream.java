@@ -235,6 +235,11 @@ final class Http2ServerStream implements ExchangeWire {
     // ---- the answer ----
 
     @Override
+    public boolean isExtendedConnect() {
+        return extended;
+    }
+
+    @Override
     public boolean head(Response response) {
         if (response.body() instanceof Body.Tunnel) {
             if (tunnel == null) {
@@ -242,11 +247,6 @@ final class Http2ServerStream implements ExchangeWire {
                         "upgrade: of a request that is no CONNECT (expected: RFC 8441)");
             }
             answer.beginTunnel(response);
-            return false;
-        }
-        if (extended && response.status().code() / 100 == 2) {
-            // Success would be the tunnel's beginning (RFC 8441, 4).
-            stream.response(Status.NOT_IMPLEMENTED, Headers.EMPTY, 0, connection.date(), true);
             return false;
         }
         return answer.begin(response);

@@ -20,18 +20,35 @@ import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
+import io.weft.http.model.Status;
+import io.weft.http.server.FinishedExchange;
+import io.weft.http.server.HttpFilter;
 import io.weft.http.server.HttpServer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// WebSocket on a stream of HTTP/2 (RFC 8441), by the handler that serves it over HTTP/1.1.
 class Http2WebSocketTest implements Http2Events {
     private final StringBuilder log = new StringBuilder();
+
+    /// Statuses that a filter was told in the end.
+    private final List<Status> told = new ArrayList<>();
+
     private Buffer out = BufferAllocator.pooled().allocate(256);
     private final EmbeddedChannel channel =
             new EmbeddedChannel(
                     ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
                     HttpServer.builder()
+                            .filter(
+                                    new HttpFilter() {
+                                        @Override
+                                        public void finished(FinishedExchange exchange) {
+                                            Response response = exchange.response();
+                                            told.add(response == null ? null : response.status());
+                                        }
+                                    })
                             .handler(
                                     request ->
                                             ServerHandshake.isOffered(request)
@@ -78,8 +95,7 @@ class Http2WebSocketTest implements Http2Events {
         stream.data(piece.writeBytes(frames.getBytes(ISO_8859_1)), false);
     }
 
-    @Test
-    void messagesAndTheClosingHandshakeGoOverOneStream() {
+    private Http2Stream connect(String protocol) {
         h2.start();
         run();
         Headers headers =
@@ -92,16 +108,29 @@ class Http2WebSocketTest implements Http2Events {
                                 Method.CONNECT,
                                 "http",
                                 RequestTarget.of("/chat"),
-                                "websocket",
+                                protocol,
                                 headers,
                                 -1),
                         false);
         run();
+        return stream;
+    }
+
+    @Test
+    void messagesAndTheClosingHandshakeGoOverOneStream() {
+        Http2Stream stream = connect("websocket");
         send(stream, "\u0081\u0085\0\0\0\0hello");
         run();
         send(stream, "\u0088\u0082\0\0\0\0\u0003\u00e8");
         run();
         assertThat(log).hasToString("200 [] \u0081\recho of hello \u0088\u0002\u0003\u00e8 end");
+    }
+
+    @Test
+    void pageInPlaceOfATunnelIsNotImplementedAlsoForFilters() {
+        connect("other");
+        assertThat(log).startsWith("501 ");
+        assertThat(told).containsExactly(Status.NOT_IMPLEMENTED);
     }
 
     @Override

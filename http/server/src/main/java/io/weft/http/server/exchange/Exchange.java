@@ -289,14 +289,12 @@ public final class Exchange {
     }
 
     private void send(Response response) {
-        Status refusal = TunnelRule.refusal(request().method(), response);
+        Status refusal = TunnelRule.refusal(request().method(), wire.isExtendedConnect(), response);
         if (refusal != null) {
-            warn(
-                    response.status()
-                            + " (expected: an Upgrade as the body of 101, and of 2xx to CONNECT, and"
-                            + " of nothing else); the client gets "
-                            + refusal,
-                    null);
+            // Any client may ask for a page in this way, which is no fault of its handler.
+            if (!wire.isExtendedConnect()) {
+                warn(TunnelRule.complaint(response, refusal), null);
+            }
             AnswerBodies.discard(response);
             wire.last();
             send(Response.of(refusal));

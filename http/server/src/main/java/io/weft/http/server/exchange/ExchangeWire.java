@@ -27,6 +27,12 @@ public interface ExchangeWire {
     /// Budget of what the loop does for this wire before others.
     Turn turn();
 
+    /// Tells if the request is an extended CONNECT (RFC 8441), whose answer of success begins a
+    /// tunnel.
+    default boolean isExtendedConnect() {
+        return false;
+    }
+
     /// Tells if [#bodyWanted] is to be told whenever 16 KiB of a body have been read, or all there
     /// is: for wires that give the client credit for what was read.
     default boolean metersBody() {
