@@ -187,11 +187,20 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
         if (!h2.isShuttingDown()) {
             watch.shutdownBegun(sweeper.now());
             h2.shutdown();
+            run(this::closeTunnels);
             if (h2.openStreams() == 0) {
                 h2.finishShutdown();
             }
         }
         flush();
+    }
+
+    private void closeTunnels() {
+        for (Http2Stream stream : h2.streams()) {
+            if (stream.attachment() != null) {
+                wire(stream).closeTunnel();
+            }
+        }
     }
 
     /// Cuts the connection off after a failure that nothing else is to be done about.

@@ -2,6 +2,7 @@ package io.weft.http.server;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
+import io.weft.channel.Channel;
 import io.weft.engine.FileRegion;
 import io.weft.eventloop.EventLoop;
 import io.weft.http.http2.ErrorCode;
@@ -39,6 +40,8 @@ final class Http2ServerStream implements ExchangeWire {
 
     /// The tunnel has a channel.
     private boolean tunnelled;
+
+    private @Nullable Channel protocol;
 
     /// The client waits to be asked for the body.
     private boolean mustAsk;
@@ -340,7 +343,15 @@ final class Http2ServerStream implements ExchangeWire {
     public void upgrade(Upgrade upgrade) {
         if (tunnel != null) {
             tunnelled = true;
-            connection.tunnels().open(tunnel, upgrade);
+            protocol = connection.tunnels().open(tunnel, upgrade);
+        }
+    }
+
+    /// Tells the protocol of a tunnel that the connection is to end: its channel is closed, which
+    /// may take a handshake.
+    void closeTunnel() {
+        if (protocol != null) {
+            protocol.close();
         }
     }
 

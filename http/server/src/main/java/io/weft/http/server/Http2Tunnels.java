@@ -14,12 +14,15 @@ record Http2Tunnels(Http2ServerConnection connection, Channel channel)
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     /// Makes a channel of a stream, and has a protocol begin there.
-    void open(Http2StreamHandle tunnel, Upgrade upgrade) {
+    ///
+    /// @return the channel; null if there is none, and the stream is over
+    @Nullable Channel open(Http2StreamHandle tunnel, Upgrade upgrade) {
         try {
-            var _ = Channel.over(tunnel, channel.eventLoop(), channel.options(), upgrade::open);
+            return Channel.over(tunnel, channel.eventLoop(), channel.options(), upgrade::open);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(System.Logger.Level.WARNING, "a stream could not become a channel", e);
             tunnel.close();
+            return null;
         }
     }
 

@@ -127,6 +127,17 @@ class Http2WebSocketTest implements Http2Events {
     }
 
     @Test
+    void closeOfTheConnectionBeginsTheClosingHandshake() {
+        Http2Stream stream = connect("websocket");
+        channel.channel().close();
+        run();
+        assertThat(log).hasToString("200 [] \u0088\u0002\u0003\u00e9");
+        send(stream, "\u0088\u0082\0\0\0\0\u0003\u00e9");
+        run();
+        assertThat(log).endsWith(" end");
+    }
+
+    @Test
     void pageInPlaceOfATunnelIsNotImplementedAlsoForFilters() {
         connect("other");
         assertThat(log).startsWith("501 ");
