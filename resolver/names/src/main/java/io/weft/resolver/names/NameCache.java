@@ -176,6 +176,8 @@ public final class NameCache {
         Duration kept = limits.ttl(timeToLive);
         if (kept.isPositive()) {
             add(new Entry(new Key(name, port), List.copyOf(addresses), null, null, clock, kept));
+        } else {
+            refute(new Key(name, port));
         }
     }
 
@@ -186,6 +188,8 @@ public final class NameCache {
         Duration kept = limits.negativeTtl(timeToLive);
         if (kept.isPositive()) {
             add(new Entry(new Key(name, port), null, null, null, clock, kept));
+        } else {
+            refute(new Key(name, port));
         }
     }
 
@@ -194,7 +198,9 @@ public final class NameCache {
     /// @param timeToLive as told; brought within the [bounds][#limits], and zero is not kept
     public void putAlias(String name, String target, Duration timeToLive, Clock clock) {
         Duration kept = limits.ttl(timeToLive);
-        if (kept.isPositive() && !name.equals(target)) {
+        if (!kept.isPositive()) {
+            refute(new Key(name, ALIAS));
+        } else if (!name.equals(target)) {
             add(new Entry(new Key(name, ALIAS), null, target, null, clock, kept));
         }
     }
@@ -223,12 +229,25 @@ public final class NameCache {
         Duration kept = binding.isEmpty() ? limits.negativeTtl(told) : limits.ttl(told);
         if (kept.isPositive()) {
             add(new Entry(bindingKey(name, port), null, null, binding, clock, kept));
+        } else {
+            refute(bindingKey(name, port));
         }
     }
 
     /// The port stands for another kind of entry when it is below that of aliases.
     private static Key bindingKey(String name, int port) {
         return new Key(name, ALIAS - 1 - port);
+    }
+
+    /// Forgets what a newer answer contradicts that is not kept itself: it is not the last that is
+    /// known any more, so it must not be given when it has expired (RFC 8767, 4).
+    private void refute(Key key) {
+        synchronized (hand) {
+            Entry before = entries.remove(key);
+            if (before != null) {
+                bytes -= before.size;
+            }
+        }
     }
 
     private void add(Entry entry) {

@@ -81,6 +81,23 @@ class NameCacheTest {
     }
 
     @Test
+    void answerThatIsNotKeptRefutesWhatWasKnown() {
+        cache = new NameCache(LIMITS.stale(Duration.ofDays(1)));
+        put("a", "192.0.2.1", 10);
+        pass(11);
+        assertThat(get("a")).isNotNull(); // stale
+        put("a", "192.0.2.2", 0);
+        assertThat(get("a")).isNull();
+        put("a", "192.0.2.1", 10);
+        cache.putAbsent("a", 80, Duration.ZERO, clock);
+        assertThat(get("a")).isNull();
+        cache.putAlias("a", "b", seconds(10), clock);
+        cache.putAlias("a", "c", Duration.ZERO, clock);
+        assertThat(cache.size()).isZero();
+        assertThat(cache.bytes()).isZero();
+    }
+
+    @Test
     void timesToLiveAreBounded() {
         cache = new NameCache(LIMITS.ttl(seconds(5), seconds(60), seconds(1)));
         put("short", "192.0.2.1", 1);
