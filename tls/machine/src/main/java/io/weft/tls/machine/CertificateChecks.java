@@ -3,6 +3,9 @@ package io.weft.tls.machine;
 import io.weft.tls.machine.TlsException.CertificateRefused;
 import io.weft.tls.x509.HostNames;
 import io.weft.tls.x509.RevocationTrust;
+import java.io.IOException;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateException;
@@ -12,6 +15,8 @@ import java.security.cert.PKIXReason;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -116,13 +121,14 @@ final class CertificateChecks {
             if (anchors.contains(certificate)) {
                 continue;
             }
-            String digest = certificate.getSigAlgName().toUpperCase(Locale.ROOT);
             int bits = bits(certificate);
             int least =
                     certificate.getPublicKey() instanceof RSAPublicKey ? MIN_RSA_BITS : MIN_EC_BITS;
-            if (digest.startsWith("MD") || digest.startsWith("SHA1")) {
+            if (!isSignedWell(certificate)) {
                 throw new CertificateRefused(
-                        CertificateFault.WEAK, "signature: " + digest + " (expected: SHA-2)", null);
+                        CertificateFault.WEAK,
+                        "signature: " + certificate.getSigAlgName() + " (expected: with SHA-2)",
+                        null);
             }
             if (bits < least) {
                 throw new CertificateRefused(
@@ -131,6 +137,36 @@ final class CertificateChecks {
                         null);
             }
         }
+    }
+
+    /// Tells if the digest that was signed is neither MD5 nor SHA-1. The name of RSASSA-PSS tells
+    /// nothing of it: its parameters do, and where they are absent they mean SHA-1 (RFC 4055, 3.1).
+    static boolean isSignedWell(X509Certificate certificate) {
+        String name = certificate.getSigAlgName().toUpperCase(Locale.ROOT);
+        if (!name.equals("RSASSA-PSS")) {
+            return isGood(name);
+        }
+        byte[] encoded = certificate.getSigAlgParams();
+        if (encoded == null) {
+            return false;
+        }
+        try {
+            AlgorithmParameters parameters = AlgorithmParameters.getInstance("RSASSA-PSS");
+            parameters.init(encoded);
+            PSSParameterSpec pss = parameters.getParameterSpec(PSSParameterSpec.class);
+            return isGood(pss.getDigestAlgorithm())
+                    && pss.getMGFParameters() instanceof MGF1ParameterSpec mask
+                    && isGood(mask.getDigestAlgorithm());
+        } catch (GeneralSecurityException | IOException e) {
+            return false; // what cannot be read cannot be judged
+        }
+    }
+
+    private static boolean isGood(String digest) {
+        return !digest.startsWith("MD")
+                && !digest.equals("SHA-1")
+                && !digest.equals("SHA")
+                && !digest.startsWith("SHA1");
     }
 
     private static int bits(X509Certificate certificate) {
