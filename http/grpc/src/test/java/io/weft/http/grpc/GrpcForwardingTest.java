@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientLimits;
-import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Headers;
 import io.weft.http.server.HttpServer;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -30,23 +28,10 @@ class GrpcForwardingTest {
     private final BlockingQueue<Headers> received = new LinkedBlockingQueue<>();
     private final GrpcServices services =
             GrpcServices.builder().method(OUTER, this::outer).method(INNER, this::inner).build();
-    private final HttpServer server =
-            HttpServer.builder()
-                    .host(InetAddress.getLoopbackAddress())
-                    .transport("nio")
-                    .loops(1)
-                    .streaming(services)
-                    .listen();
+    private final HttpServer server = GrpcLoopback.server().streaming(services).listen();
     private final HttpClient http =
-            HttpClient.builder()
-                    .transport("nio")
-                    .loops(1)
-                    .protocol(HttpProtocol.HTTP_2)
-                    .limits(GrpcClient.patient(HttpClientLimits.DEFAULT))
-                    .build();
-    private final GrpcClient client =
-            GrpcClient.of(
-                    http, "http://127.0.0.1:" + server.address().getPort(), GrpcLimits.DEFAULT);
+            GrpcLoopback.http().limits(GrpcClient.patient(HttpClientLimits.DEFAULT)).build();
+    private final GrpcClient client = GrpcLoopback.client(http, server);
 
     @AfterEach
     void end() throws InterruptedException {

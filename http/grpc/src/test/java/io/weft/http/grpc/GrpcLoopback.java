@@ -15,21 +15,25 @@ final class GrpcLoopback {
     private GrpcLoopback() {}
 
     static void listen(AsyncHttpHandler services, Use use) throws Exception {
-        try (HttpServer server =
-                        HttpServer.builder()
-                                .host(InetAddress.getLoopbackAddress())
-                                .transport("nio")
-                                .loops(1)
-                                .streaming(services)
-                                .listen();
-                HttpClient http =
-                        HttpClient.builder()
-                                .transport("nio")
-                                .loops(1)
-                                .protocol(HttpProtocol.HTTP_2)
-                                .build()) {
-            String url = "http://127.0.0.1:" + server.address().getPort();
-            use.with(GrpcClient.of(http, url, GrpcLimits.DEFAULT));
+        try (HttpServer server = server().streaming(services).listen();
+                HttpClient http = http().build()) {
+            use.with(client(http, server));
         }
+    }
+
+    static HttpServer.Builder server() {
+        return HttpServer.builder()
+                .host(InetAddress.getLoopbackAddress())
+                .transport("nio")
+                .loops(1);
+    }
+
+    static HttpClient.Builder http() {
+        return HttpClient.builder().transport("nio").loops(1).protocol(HttpProtocol.HTTP_2);
+    }
+
+    static GrpcClient client(HttpClient http, HttpServer server) {
+        String url = "http://127.0.0.1:" + server.address().getPort();
+        return GrpcClient.of(http, url, GrpcLimits.DEFAULT);
     }
 }

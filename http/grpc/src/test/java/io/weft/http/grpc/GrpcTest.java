@@ -16,7 +16,6 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import io.weft.testkit.Warns;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,21 +80,8 @@ class GrpcTest {
         GrpcLimits limits = GrpcLimits.DEFAULT.withMessageBytes(100_000);
         GrpcServices handler = builder.limits(limits).build();
         services = handler;
-        HttpServer listening =
-                HttpServer.builder()
-                        .host(InetAddress.getLoopbackAddress())
-                        .transport("nio")
-                        .loops(1)
-                        .streaming(handler)
-                        .listen();
-        server = listening;
-        http =
-                HttpClient.builder()
-                        .transport("nio")
-                        .loops(1)
-                        .protocol(HttpProtocol.HTTP_2)
-                        .limits(GrpcClient.patient(HttpClientLimits.DEFAULT))
-                        .build();
+        server = GrpcLoopback.server().streaming(handler).listen();
+        http = GrpcLoopback.http().limits(GrpcClient.patient(HttpClientLimits.DEFAULT)).build();
         return GrpcClient.of(http, url(), limits);
     }
 
@@ -499,13 +485,7 @@ class GrpcTest {
 
     @Test
     void answerThatIsNoneOfGrpcHasTheCodeOfItsStatus() {
-        server =
-                HttpServer.builder()
-                        .host(InetAddress.getLoopbackAddress())
-                        .transport("nio")
-                        .loops(1)
-                        .handler(request -> Response.text("hello"))
-                        .listen();
+        server = GrpcLoopback.server().handler(request -> Response.text("hello")).listen();
         try (GrpcClient client = GrpcClient.create(url())) {
             assertFails(GrpcCode.UNKNOWN, "200 OK", () -> client.unary(METHOD, "a"));
         }

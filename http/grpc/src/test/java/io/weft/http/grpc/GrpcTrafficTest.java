@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientLimits;
-import io.weft.http.client.HttpProtocol;
 import io.weft.http.server.HttpServer;
 import io.weft.http.server.HttpServerLimits;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,22 +48,15 @@ class GrpcTrafficTest {
                         .method(POUR, GrpcTrafficTest::pour)
                         .build();
         try (HttpServer server =
-                        HttpServer.builder()
-                                .host(InetAddress.getLoopbackAddress())
-                                .transport("nio")
-                                .loops(1)
+                        GrpcLoopback.server()
                                 .limits(GrpcServices.patient(HttpServerLimits.DEFAULT))
                                 .streaming(services)
                                 .listen();
                 HttpClient http =
-                        HttpClient.builder()
-                                .transport("nio")
-                                .loops(1)
-                                .protocol(HttpProtocol.HTTP_2)
+                        GrpcLoopback.http()
                                 .limits(GrpcClient.patient(HttpClientLimits.DEFAULT))
                                 .build()) {
-            String url = "http://127.0.0.1:" + server.address().getPort();
-            GrpcClient client = GrpcClient.of(http, url, GrpcLimits.DEFAULT);
+            GrpcClient client = GrpcLoopback.client(http, server);
             List<CompletableFuture<GrpcCode>> ends = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
                 Plan plan = Plan.of(random);
