@@ -174,11 +174,7 @@ public final class NameCache {
             Duration timeToLive,
             Clock clock) {
         Duration kept = limits.ttl(timeToLive);
-        if (kept.isPositive()) {
-            add(new Entry(new Key(name, port), List.copyOf(addresses), null, null, clock, kept));
-        } else {
-            refute(new Key(name, port));
-        }
+        put(new Entry(new Key(name, port), List.copyOf(addresses), null, null, clock, kept));
     }
 
     /// Keeps that a name has no address, in place of what was known.
@@ -186,11 +182,7 @@ public final class NameCache {
     /// @param timeToLive as told; at most that of the [bounds][#limits], and zero is not kept
     public void putAbsent(String name, int port, Duration timeToLive, Clock clock) {
         Duration kept = limits.negativeTtl(timeToLive);
-        if (kept.isPositive()) {
-            add(new Entry(new Key(name, port), null, null, null, clock, kept));
-        } else {
-            refute(new Key(name, port));
-        }
+        put(new Entry(new Key(name, port), null, null, null, clock, kept));
     }
 
     /// Keeps that a name is an alias, in place of the alias that was known.
@@ -198,10 +190,8 @@ public final class NameCache {
     /// @param timeToLive as told; brought within the [bounds][#limits], and zero is not kept
     public void putAlias(String name, String target, Duration timeToLive, Clock clock) {
         Duration kept = limits.ttl(timeToLive);
-        if (!kept.isPositive()) {
-            refute(new Key(name, ALIAS));
-        } else if (!name.equals(target)) {
-            add(new Entry(new Key(name, ALIAS), null, target, null, clock, kept));
+        if (!name.equals(target)) {
+            put(new Entry(new Key(name, ALIAS), null, target, null, clock, kept));
         }
     }
 
@@ -227,11 +217,7 @@ public final class NameCache {
     public void putBinding(String name, int port, ServiceBinding binding, Clock clock) {
         Duration told = binding.timeToLive();
         Duration kept = binding.isEmpty() ? limits.negativeTtl(told) : limits.ttl(told);
-        if (kept.isPositive()) {
-            add(new Entry(bindingKey(name, port), null, null, binding, clock, kept));
-        } else {
-            refute(bindingKey(name, port));
-        }
+        put(new Entry(bindingKey(name, port), null, null, binding, clock, kept));
     }
 
     /// The port stands for another kind of entry when it is below that of aliases.
@@ -239,25 +225,21 @@ public final class NameCache {
         return new Key(name, ALIAS - 1 - port);
     }
 
-    /// Forgets what a newer answer contradicts that is not kept itself: it is not the last that is
-    /// known any more, so it must not be given when it has expired (RFC 8767, 4).
-    private void refute(Key key) {
-        synchronized (hand) {
-            Entry before = entries.remove(key);
-            if (before != null) {
-                bytes -= before.size;
-            }
-        }
-    }
-
-    private void add(Entry entry) {
-        if (entry.size > limits.bytes()) {
+    /// Keeps an entry in place of what was known. An entry without time to live takes its place by
+    /// leaving none: what it contradicts is not the last that is known any more, so it must not be
+    /// given when it has expired (RFC 8767, 4).
+    private void put(Entry entry) {
+        boolean lives = entry.left() > 0;
+        if (lives && entry.size > limits.bytes()) {
             return;
         }
         synchronized (hand) {
-            Entry before = entries.put(entry.key, entry);
+            Entry before = lives ? entries.put(entry.key, entry) : entries.remove(entry.key);
             if (before != null) {
                 bytes -= before.size;
+            }
+            if (!lives) {
+                return;
             }
             bytes += entry.size;
             hand.add(entry);
