@@ -225,20 +225,17 @@ public final class NameCache {
         return new Key(name, ALIAS - 1 - port);
     }
 
-    /// Keeps an entry in place of what was known. An entry without time to live takes its place by
-    /// leaving none: what it contradicts is not the last that is known any more, so it must not be
-    /// given when it has expired (RFC 8767, 4).
+    /// Keeps an entry in place of what was known. One without time to live, or larger than the
+    /// cache, leaves none in its place: what it contradicts is not the last that is known any more,
+    /// so it must not be given when it has expired (RFC 8767, 4).
     private void put(Entry entry) {
-        boolean lives = entry.left() > 0;
-        if (lives && entry.size > limits.bytes()) {
-            return;
-        }
+        boolean fits = entry.left() > 0 && entry.size <= limits.bytes();
         synchronized (hand) {
-            Entry before = lives ? entries.put(entry.key, entry) : entries.remove(entry.key);
+            Entry before = fits ? entries.put(entry.key, entry) : entries.remove(entry.key);
             if (before != null) {
                 bytes -= before.size;
             }
-            if (!lives) {
+            if (!fits) {
                 return;
             }
             bytes += entry.size;

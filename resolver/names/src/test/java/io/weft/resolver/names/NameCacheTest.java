@@ -9,6 +9,7 @@ import io.weft.resolver.names.NameCache.Addresses;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,6 +193,9 @@ class NameCacheTest {
         put("small", "192.0.2.1", 10);
         cache.put("large".repeat(200), 80, addresses("192.0.2.1"), seconds(10), clock);
         assertThat(cache.size()).isEqualTo(1);
+        String[] many = Collections.nCopies(10, "192.0.2.1").toArray(new String[0]);
+        cache.put("small", 80, addresses(many), seconds(10), clock);
+        assertThat(get("small")).isNull(); // what was known is refuted
     }
 
     @Test
