@@ -113,6 +113,17 @@ public final class Messages {
         }
     }
 
+    /// Refuses a message of a kind that the channel does not send. One that has closed does not know
+    /// any more which it sent.
+    static void refuseKind(Channel channel, Object message, @Nullable Promise<Void> promise) {
+        boolean open = channel.isOpen();
+        refuse(
+                channel,
+                message,
+                promise,
+                open ? unexpected(message, channel.life()) : new ClosedChannelException());
+    }
+
     /// Refuses a message that was released before it was written: found where it was written, not
     /// where the engine would stumble on it.
     static void refuseReleased(Channel channel, Object message, @Nullable Promise<Void> promise) {

@@ -165,27 +165,11 @@ final class Outbound {
     /// A message has come through the pipeline.
     void enqueue(Object written, @Nullable Promise<Void> promise) {
         Object message = Messages.sendable(written, channel.life());
-        if (message instanceof EndpointMessage endpoint
-                && channel.life().sendingHandle() instanceof StreamHandle stream) {
-            Exception refusal = stream.refusal(endpoint);
-            if (refusal != null) {
-                Messages.refuse(channel, written, promise, refusal);
-                return;
-            }
-        }
         if (message == null) {
-            // A channel that has closed does not know any more what it sent.
-            boolean open = channel.isOpen();
-            Messages.refuse(
-                    channel,
-                    written,
-                    promise,
-                    open
-                            ? Messages.unexpected(written, channel.life())
-                            : new ClosedChannelException());
+            Messages.refuseKind(channel, written, promise);
             return;
         }
-        Throwable refusal = refusal();
+        Throwable refusal = refusal(message);
         if (refusal != null) {
             Messages.refuse(channel, written, promise, refusal);
             return;
@@ -227,7 +211,14 @@ final class Outbound {
         becomeUnwritable();
     }
 
-    private @Nullable Throwable refusal() {
+    private @Nullable Throwable refusal(Object message) {
+        if (message instanceof EndpointMessage endpoint
+                && channel.life().sendingHandle() instanceof StreamHandle stream) {
+            Exception refusal = stream.refusal(endpoint);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
         if (!channel.isOpen() || isShutdown()) {
             return new ClosedChannelException();
         }
