@@ -39,15 +39,6 @@ public final class ChannelPipeline {
     /// By a handler's write, while its promise is told.
     private @Nullable Throwable thrown;
 
-    /// Gets what no handler took.
-    interface Rest {
-        /// A message, to be released.
-        void message(Object message);
-
-        /// An exception, which closes the channel.
-        void exception(Throwable cause);
-    }
-
     /// Null: messages are released, and exceptions are logged.
     private @Nullable Rest rest;
 
@@ -107,9 +98,7 @@ public final class ChannelPipeline {
     /// @return what was removed
     /// @throws IllegalArgumentException when this pipeline has no handler of that name
     public ChannelHandler remove(String name) {
-        ChannelHandlerContext at = handlers.required(name);
-        handlers.remove(at);
-        return at.handler;
+        return handlers.take(handlers.required(name));
     }
 
     /// Removes the first handler of that type.
@@ -117,9 +106,7 @@ public final class ChannelPipeline {
     /// @return what was removed
     /// @throws IllegalArgumentException when this pipeline has none
     public <T extends ChannelHandler> T remove(Class<T> type) {
-        ChannelHandlerContext at = handlers.required(type);
-        handlers.remove(at);
-        return type.cast(at.handler);
+        return type.cast(handlers.take(handlers.required(type)));
     }
 
     /// Puts `by` in the place of `handler`. It is added before `handler` is removed, so that no
@@ -129,7 +116,7 @@ public final class ChannelPipeline {
     /// @throws IllegalArgumentException when `handler` is not in this pipeline, or another one has
     ///     that name
     public ChannelPipeline replace(ChannelHandler handler, String name, ChannelHandler by) {
-        handlers.replace(handlers.required(handler), name, by);
+        var _ = handlers.replace(handlers.required(handler), name, by);
         return this;
     }
 
@@ -138,18 +125,14 @@ public final class ChannelPipeline {
     ///
     /// @return what was replaced
     public ChannelHandler replace(String existing, String name, ChannelHandler by) {
-        ChannelHandlerContext at = handlers.required(existing);
-        handlers.replace(at, name, by);
-        return at.handler;
+        return handlers.replace(handlers.required(existing), name, by);
     }
 
     /// As [#replace(ChannelHandler, String, ChannelHandler)], of the first handler of that type.
     ///
     /// @return what was replaced
     public <T extends ChannelHandler> T replace(Class<T> type, String name, ChannelHandler by) {
-        ChannelHandlerContext at = handlers.required(type);
-        handlers.replace(at, name, by);
-        return type.cast(at.handler);
+        return type.cast(handlers.replace(handlers.required(type), name, by));
     }
 
     /// Changes this pipeline from any thread: runs `change` on the channel's loop.

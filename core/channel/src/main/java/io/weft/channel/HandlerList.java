@@ -46,13 +46,22 @@ final class HandlerList {
     }
 
     /// Adds `by` behind `at`, and removes that unless `by` could not be added.
-    void replace(ChannelHandlerContext at, String name, ChannelHandler by) {
+    ///
+    /// @return what was at `at`
+    ChannelHandler replace(ChannelHandlerContext at, String name, ChannelHandler by) {
         String free = at.name().equals(name) ? name : unused(name);
         ChannelHandlerContext added = place(free, by);
         link(added, at, at.next);
         if (!added.isRemoved()) {
             remove(at);
         }
+        return at.handler;
+    }
+
+    /// @return what is removed
+    ChannelHandler take(ChannelHandlerContext ctx) {
+        remove(ctx);
+        return ctx.handler;
     }
 
     /// Removes a handler, unless it has been removed before.
