@@ -351,14 +351,15 @@ public final class Channel {
 
     /// Closes the sending direction (FIN) when everything flushed has been sent, and what handlers
     /// [hold][ChannelHandlerContext#holds], which they get a flush for. Later writes may go out
-    /// before it as long as handlers hold others; they fail afterwards.
+    /// before it as long as handlers hold others; they fail afterwards. Handlers hear of it
+    /// ([ChannelHandler#shutdownOutput]): TLS sends its close_notify before the FIN.
     ///
     /// Thread: any; elsewhere than on the loop it becomes a task.
     public void shutdownOutput() {
         if (loop.inLoop()) {
-            outbound.shutdown();
+            outbound.endOutput();
         } else {
-            loop.engine().close(outbound::shutdown);
+            loop.engine().close(outbound::endOutput);
         }
     }
 

@@ -80,4 +80,10 @@ public interface ChannelHandler {
     default void close(ChannelHandlerContext ctx) throws Exception {
         ctx.close();
     }
+
+    /// Ends the output. All that handlers [held][ChannelHandlerContext#holds] has been passed on
+    /// before. A protocol with an end of its own, as TLS has, writes that first.
+    default void shutdownOutput(ChannelHandlerContext ctx) throws Exception {
+        ctx.shutdownOutput();
+    }
 }

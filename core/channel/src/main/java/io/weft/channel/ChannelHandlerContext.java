@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A handler's place in its pipeline: passes events to the next handler that takes them.
 ///
 /// `fire…` methods throw an [IllegalStateException] elsewhere than on the channel's loop; `write`,
-/// `flush`, `read` and `close` from any thread.
+/// `flush`, `read`, `close` and `shutdownOutput` from any thread.
 public final class ChannelHandlerContext {
     final ChannelHandler handler;
 
@@ -251,6 +251,15 @@ public final class ChannelHandlerContext {
             pipeline.close(prev);
         } else {
             eventLoop().engine().close(() -> pipeline.close(prev));
+        }
+    }
+
+    /// Ends the output from this handler on, toward the channel.
+    public void shutdownOutput() {
+        if (eventLoop().inLoop()) {
+            pipeline.shutdownOutput(prev);
+        } else {
+            eventLoop().engine().close(() -> pipeline.shutdownOutput(prev));
         }
     }
 

@@ -9,6 +9,7 @@ import static io.weft.channel.HandlerMask.INACTIVE;
 import static io.weft.channel.HandlerMask.INPUT_CLOSED;
 import static io.weft.channel.HandlerMask.READ;
 import static io.weft.channel.HandlerMask.READ_COMPLETE;
+import static io.weft.channel.HandlerMask.SHUTDOWN;
 import static io.weft.channel.HandlerMask.USER_EVENT;
 import static io.weft.channel.HandlerMask.WRITABILITY;
 import static io.weft.channel.HandlerMask.WRITE;
@@ -379,6 +380,10 @@ public final class ChannelPipeline {
         close(handlers.last());
     }
 
+    void shutdownOutput() {
+        shutdownOutput(handlers.last());
+    }
+
     void write(
             @Nullable ChannelHandlerContext from, Object message, @Nullable Promise<Void> promise) {
         Objects.requireNonNull(message, "message");
@@ -467,6 +472,22 @@ public final class ChannelPipeline {
         operations++;
         try {
             ctx.handler.close(ctx);
+        } catch (Throwable cause) {
+            failed(ctx, cause);
+        } finally {
+            end();
+        }
+    }
+
+    void shutdownOutput(@Nullable ChannelHandlerContext from) {
+        ChannelHandlerContext ctx = backward(from, SHUTDOWN);
+        if (ctx == null) {
+            channel.outbound().shutdown();
+            return;
+        }
+        operations++;
+        try {
+            ctx.handler.shutdownOutput(ctx);
         } catch (Throwable cause) {
             failed(ctx, cause);
         } finally {

@@ -18,6 +18,7 @@ final class HandlerMask {
     static final int FLUSH = 1 << 9;
     static final int ASK = 1 << 10;
     static final int CLOSE = 1 << 11;
+    static final int SHUTDOWN = 1 << 12;
 
     private static final ClassValue<Integer> MASKS =
             new ClassValue<>() {
@@ -69,7 +70,8 @@ final class HandlerMask {
                         event(WRITE, "write", Object.class, Promise.class),
                         event(FLUSH, "flush"),
                         event(ASK, "read"),
-                        event(CLOSE, "close"));
+                        event(CLOSE, "close"),
+                        event(SHUTDOWN, "shutdownOutput"));
 
         /// All have the context first.
         private static Event event(int bit, String name, Class<?>... more) {

@@ -191,9 +191,7 @@ final class Lifecycle {
         }
         channel.pipeline().fireActive();
         channel.inbound().receiveByItself();
-        if (channel.outbound().isShutdown()) {
-            channel.outbound().resume(); // it was while this connected
-        }
+        channel.outbound().goOnEnding(); // if it was asked for while this connected
         return null;
     }
 

@@ -83,6 +83,14 @@ public final class Messages {
         return sends ? message : null;
     }
 
+    /// The stream's own error for a message that cannot be sent on it; else null.
+    static @Nullable Exception refusal(Object message, Lifecycle life) {
+        return message instanceof EndpointMessage endpoint
+                        && life.sendingHandle() instanceof StreamHandle stream
+                ? stream.refusal(endpoint)
+                : null;
+    }
+
     /// The error for another.
     static IllegalArgumentException unexpected(Object message, Lifecycle life) {
         if (message instanceof DescriptorMessage) {

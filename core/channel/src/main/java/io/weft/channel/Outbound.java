@@ -4,7 +4,6 @@ import io.weft.buffer.CompositeBuffer;
 import io.weft.channel.jfr.ConnectionRecord;
 import io.weft.engine.ChannelHandle;
 import io.weft.engine.DatagramHandle;
-import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.StreamHandle;
 import io.weft.engine.UnsentMessageException;
@@ -28,9 +27,12 @@ final class Outbound {
     private static final int CHANGED = 1;
     private static final int TELLING = 2;
 
-    // Of the end of the output, if it was asked for: it waits for what handlers hold.
-    private static final byte WAITS = 1;
-    private static final byte BEGUN = 2;
+    // Of the end of the output, in order. It was asked for, and waits for what handlers hold; it
+    // is on its way through them; it waits for what they hold then; nothing is taken any more.
+    private static final byte ASKED = 1;
+    private static final byte PASSED = 2;
+    private static final byte WAITS = 3;
+    private static final byte BEGUN = 4;
 
     private static final AtomicLongFieldUpdater<Outbound> QUEUED =
             AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
@@ -130,7 +132,7 @@ final class Outbound {
     /// Handlers keep `more` bytes back than before, or fewer.
     void held(long more) {
         held += more;
-        if (held == 0 && end == WAITS) {
+        if (held == 0 && (end == ASKED || end == WAITS)) {
             endSoon();
         }
         if (more > 0) {
@@ -212,12 +214,9 @@ final class Outbound {
     }
 
     private @Nullable Throwable refusal(Object message) {
-        if (message instanceof EndpointMessage endpoint
-                && channel.life().sendingHandle() instanceof StreamHandle stream) {
-            Exception refusal = stream.refusal(endpoint);
-            if (refusal != null) {
-                return refusal;
-            }
+        Exception refusal = Messages.refusal(message, channel.life());
+        if (refusal != null) {
+            return refusal;
         }
         if (!channel.isOpen() || isShutdown()) {
             return new ClosedChannelException();
@@ -237,29 +236,48 @@ final class Outbound {
         resume();
     }
 
-    /// Ends writing; when everything flushed has been sent, the channel hears of it. Handlers that
-    /// hold writes back pass them on first.
+    /// Ends the output: handlers hear of it when the channel is active and none of them holds
+    /// anything.
+    void endOutput() {
+        if (!channel.isActive()) {
+            end = end == 0 ? ASKED : end;
+        } else if (end <= PASSED && !isHeldUp(ASKED)) {
+            end = PASSED;
+            channel.pipeline().shutdownOutput();
+        }
+    }
+
+    /// Ends writing, as handlers have. The channel hears of it when everything has been sent.
     void shutdown() {
-        if (held > 0 && end == 0) {
-            end = WAITS;
-            flush();
-            endSoon();
-        } else if (held == 0) {
+        if (end != BEGUN && !isHeldUp(WAITS)) {
             end = BEGUN;
             flush();
         }
     }
 
-    /// In a task of its own: a handler that holds less than before may be about to write that.
-    private void endSoon() {
-        channel.eventLoop().engine().close(this::endUnlessHeld);
+    /// Lets the end wait at `step` if handlers hold writes back: they pass them on first.
+    private boolean isHeldUp(byte step) {
+        if (held > 0) {
+            end = step;
+            flush();
+            endSoon();
+        }
+        return held > 0;
     }
 
-    private void endUnlessHeld() {
-        if (held > 0) {
+    /// In a task of its own: a handler that holds less than before may be about to write that.
+    private void endSoon() {
+        channel.eventLoop().engine().close(this::goOnEnding);
+    }
+
+    /// Goes on with an end that waited.
+    void goOnEnding() {
+        if (held > 0 && isEndAsked()) {
             channel.pipeline().flush(); // some hold what is not flushed
         }
-        if (held == 0 && end == WAITS) {
+        if (held == 0 && end == ASKED) {
+            endOutput();
+        } else if (held == 0 && end == WAITS) {
             shutdown();
         }
     }
@@ -271,7 +289,7 @@ final class Outbound {
         boolean within = flushing;
         flushing = true;
         try {
-            remove(count);
+            sent(count, channel.life().isDatagram());
         } catch (Throwable e) {
             channel.life().unhandled(null, e); // a buffer that was released after it was written
         } finally {
@@ -333,8 +351,7 @@ final class Outbound {
             if (isTurnOver()) {
                 awaitTurn();
             } else if (handle instanceof StreamHandle stream) {
-                FileRegion region = queue.firstRegion();
-                sendOfStream(stream, region);
+                sendOfStream(stream, queue.firstRegion());
             } else {
                 sendDatagrams((DatagramHandle) handle);
             }
@@ -400,14 +417,6 @@ final class Outbound {
         if (count == ChannelHandle.PENDING) {
             sendPending = true;
         } else if (datagrams) {
-            queue.sentDatagrams(count);
-        } else {
-            sentOfStream(count);
-        }
-    }
-
-    private void remove(int count) {
-        if (channel.life().isDatagram()) {
             queue.sentDatagrams(count);
         } else {
             sentOfStream(count);

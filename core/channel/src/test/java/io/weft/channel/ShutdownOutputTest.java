@@ -1,0 +1,175 @@
+package io.weft.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.Ledger;
+import io.weft.engine.ChannelOption;
+import io.weft.engine.ChannelOptions;
+import io.weft.eventloop.EventLoop;
+import io.weft.loop.ManualClock;
+import io.weft.loop.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The end of the output on its way through the handlers.
+class ShutdownOutputTest {
+    @AfterEach
+    void everyBufferWasReleased() {
+        assertThat(Ledger.takeOpen()).isEmpty();
+    }
+
+    /// Says goodbye, as a protocol does that has an end of its own.
+    private static final class Polite implements ChannelHandler {
+        final List<String> told = new ArrayList<>();
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            told.add("active");
+            ctx.fireChannelActive();
+        }
+
+        @Override
+        public void shutdownOutput(ChannelHandlerContext ctx) {
+            told.add("shutdown");
+            ctx.writeAndFlush(text("bye"));
+            ctx.shutdownOutput();
+        }
+    }
+
+    /// Keeps messages until it is flushed for the second time.
+    private static final class Slow implements ChannelHandler {
+        final ArrayDeque<Buffer> kept = new ArrayDeque<>();
+        int flushes;
+
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            Buffer bytes = (Buffer) message;
+            kept.add(bytes);
+            ctx.holds(bytes.readableBytes());
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            if (++flushes == 2) {
+                for (Buffer next; (next = kept.poll()) != null; ) {
+                    ctx.write(next);
+                }
+                ctx.holds(0);
+            }
+            ctx.flush();
+        }
+    }
+
+    private static Buffer text(String text) {
+        return BufferAllocator.pooled().allocate(text.length()).writeAscii(text);
+    }
+
+    private static EmbeddedChannel halfClosing(ChannelHandler... handlers) {
+        return new EmbeddedChannel(
+                ChannelOptions.DEFAULT.with(ChannelOption.ALLOW_HALF_CLOSURE, true),
+                channel -> {
+                    for (ChannelHandler handler : handlers) {
+                        channel.pipeline().addLast(handler);
+                    }
+                });
+    }
+
+    @Test
+    void handlersMaySendAnEndOfTheirOwn() {
+        try (EmbeddedChannel embedded = halfClosing(new Polite())) {
+            embedded.channel().write(text("data,"));
+            embedded.channel().shutdownOutput();
+            assertThat(embedded.takeOutboundText()).isEqualTo("data,bye");
+            assertThat(embedded.isOutputShutdown()).isTrue();
+            assertThat(embedded.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void handlersHearOfItBehindWhatThoseBehindThemHold() {
+        Slow slow = new Slow();
+        try (EmbeddedChannel embedded = halfClosing(new Polite(), slow)) {
+            embedded.channel().writeAndFlush(text("data,"));
+            embedded.channel().shutdownOutput();
+            assertThat(embedded.takeOutboundText()).isEmpty();
+            assertThat(embedded.isOutputShutdown()).isFalse();
+            embedded.runPending();
+            assertThat(embedded.takeOutboundText()).isEqualTo("data,bye");
+            assertThat(embedded.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @Test
+    void theEndWaitsForWhatAHandlerBeforeThemHolds() {
+        Slow slow = new Slow();
+        try (EmbeddedChannel embedded = halfClosing(slow, new Polite())) {
+            embedded.channel().shutdownOutput(); // the goodbye is kept back, and flushed once
+            assertThat(embedded.isOutputShutdown()).isFalse();
+            embedded.runPending();
+            assertThat(embedded.takeOutboundText()).isEqualTo("bye");
+            assertThat(embedded.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @Test
+    void aHandlerMayPutItOff() {
+        var later =
+                new ChannelHandler() {
+                    @Nullable ChannelHandlerContext at;
+
+                    @Override
+                    public void shutdownOutput(ChannelHandlerContext ctx) {
+                        at = ctx;
+                    }
+                };
+        try (EmbeddedChannel embedded = halfClosing(later)) {
+            embedded.channel().shutdownOutput();
+            assertThat(embedded.isOutputShutdown()).isFalse();
+            Objects.requireNonNull(later.at).shutdownOutput();
+            assertThat(embedded.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @Test
+    void anExceptionGoesToTheHandlerThatThrewIt() {
+        List<Throwable> caught = new ArrayList<>();
+        var throwing =
+                new ChannelHandler() {
+                    @Override
+                    public void shutdownOutput(ChannelHandlerContext ctx) {
+                        throw new IllegalStateException("no");
+                    }
+
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                        caught.add(cause);
+                    }
+                };
+        try (EmbeddedChannel embedded = halfClosing(throwing)) {
+            embedded.channel().shutdownOutput();
+            assertThat(caught).singleElement().isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void handlersHearOfItBehindTheBeginningIfTheChannelWasConnecting() {
+        Polite polite = new Polite();
+        EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
+        EmbeddedPeer peer = new EmbeddedPeer();
+        Channel channel = new Channel(loop, ChannelOptions.DEFAULT);
+        channel.life().attach(peer.handle(new StreamSide(channel)));
+        channel.shutdownOutput();
+        assertThat(channel.life().activate(c -> c.pipeline().addLast(polite))).isNull();
+        assertThat(polite.told).containsExactly("active", "shutdown");
+        assertThat(peer.outputShutdown).isTrue();
+        channel.abort();
+    }
+}
