@@ -21,6 +21,7 @@ public final class HeldWrites {
     private final long maxBytes;
     private long bytes;
     private boolean flush;
+    private boolean end;
 
     /// @param maxBytes held at which no more messages are taken
     public HeldWrites(long maxBytes) {
@@ -62,11 +63,16 @@ public final class HeldWrites {
         flush = !queue.isEmpty();
     }
 
+    /// Remembers the end of the output, which follows the messages.
+    public void shutdownOutput() {
+        end = true;
+    }
+
     /// Runs `decide`, then passes the messages on through the handlers that it has added directly
     /// behind that of `ctx`. If it throws, they wait on. They come past the handler of `ctx`, too,
     /// unless `decide` has removed it: what it takes back then waits on.
     public void passOn(ChannelHandlerContext ctx, Runnable decide) {
-        if (queue.isEmpty()) {
+        if (queue.isEmpty() && !end) {
             decide.run();
             return;
         }
@@ -99,6 +105,10 @@ public final class HeldWrites {
             flush = false;
             behind.flush();
         }
+        if (end && !behind.isRemoved()) {
+            end = false;
+            behind.shutdownOutput();
+        }
     }
 
     /// Passes the messages on, from `ctx` towards the channel.
@@ -112,6 +122,10 @@ public final class HeldWrites {
         if (flush) {
             flush = false;
             ctx.flush();
+        }
+        if (end) {
+            end = false;
+            ctx.shutdownOutput();
         }
     }
 

@@ -54,6 +54,15 @@ class HeldWritesTest {
             held.flush();
             context.flush();
         }
+
+        @Override
+        public void shutdownOutput(ChannelHandlerContext context) {
+            if (decided) {
+                context.shutdownOutput();
+            } else {
+                held.shutdownOutput();
+            }
+        }
     }
 
     /// Sees messages on their way to the channel.
@@ -108,6 +117,25 @@ class HeldWritesTest {
         assertThat(a.isDone()).isFalse();
         channel.flush();
         assertThat(embedded.takeOutboundText()).isEqualTo("A");
+    }
+
+    @Test
+    void theEndOfTheOutputFollowsThemAndWaitsThoughThereAreNone() {
+        for (String text : new String[] {"a", ""}) {
+            Holding waits = new Holding();
+            try (EmbeddedChannel waiting = new EmbeddedChannel(waits)) {
+                if (!text.isEmpty()) {
+                    waiting.channel().writeAndFlush(text(text));
+                }
+                waiting.channel().shutdownOutput();
+                waiting.runPending();
+                assertThat(waiting.isOutputShutdown()).isFalse();
+                waits.held.passOn(Objects.requireNonNull(waits.ctx), () -> waits.decided = true);
+                waiting.runPending();
+                assertThat(waiting.takeOutboundText()).isEqualTo(text);
+                assertThat(waiting.isOutputShutdown()).isTrue();
+            }
+        }
     }
 
     @Test

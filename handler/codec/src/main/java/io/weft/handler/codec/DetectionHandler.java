@@ -282,6 +282,15 @@ public final class DetectionHandler<P> implements ChannelHandler {
     }
 
     @Override
+    public void shutdownOutput(ChannelHandlerContext ctx) {
+        if (over) {
+            ctx.shutdownOutput();
+        } else {
+            early.shutdownOutput();
+        }
+    }
+
+    @Override
     public void close(ChannelHandlerContext ctx) {
         early.fail(ctx, new ClosedChannelException());
         ctx.close();

@@ -147,4 +147,10 @@ public final class LoggingHandler implements ChannelHandler {
         log(ctx, "CLOSE");
         ctx.close();
     }
+
+    @Override
+    public void shutdownOutput(ChannelHandlerContext ctx) {
+        log(ctx, "SHUTDOWN OUTPUT");
+        ctx.shutdownOutput();
+    }
 }

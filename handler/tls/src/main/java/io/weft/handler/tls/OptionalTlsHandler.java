@@ -204,6 +204,15 @@ public final class OptionalTlsHandler implements ChannelHandler {
     }
 
     @Override
+    public void shutdownOutput(ChannelHandlerContext ctx) {
+        if (over) {
+            ctx.shutdownOutput();
+        } else {
+            early.shutdownOutput();
+        }
+    }
+
+    @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
         bytes.release();

@@ -235,7 +235,7 @@ public final class SniHandler implements ChannelHandler {
         deadline.cancel();
         forget();
         early.fail(at, why);
-        at.channel().shutdownOutput();
+        at.shutdownOutput();
         at.fireUserEventTriggered(new TlsEvent.HandshakeFailed(why));
         at.fireExceptionCaught(why);
         at.close();
@@ -409,6 +409,15 @@ public final class SniHandler implements ChannelHandler {
     public void flush(ChannelHandlerContext ctx) {
         early.flush();
         ctx.flush();
+    }
+
+    @Override
+    public void shutdownOutput(ChannelHandlerContext ctx) {
+        if (over || deciding) {
+            ctx.shutdownOutput();
+        } else {
+            early.shutdownOutput();
+        }
     }
 
     @Override

@@ -1,13 +1,15 @@
 package io.weft.handler.tls;
 
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.engine.ChannelOption;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsTimeouts;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /// The close of a [TlsHandler]'s connection that was asked for: what was flushed, close_notify, the
-/// peer's, and then the channel's own close; each with its deadline.
+/// peer's, and then the channel's own close; each with its deadline. Or the end of its output
+/// alone.
 final class TlsClosing {
     private final TlsHandler handler;
     private final EngineRun engine;
@@ -15,6 +17,12 @@ final class TlsClosing {
     private final Deadline deadline;
     private final TlsTimeouts timeouts;
     private boolean closeAsked;
+
+    /// The output is to end behind the handshake, or behind a task.
+    private boolean shutdownAsked;
+
+    /// close_notify is out, and the connection is not closed for it.
+    private boolean outputShut;
 
     TlsClosing(
             TlsHandler handler,
@@ -29,16 +37,61 @@ final class TlsClosing {
         this.timeouts = timeouts;
     }
 
-    /// Tells if a close was asked for that has not happened.
-    boolean isAsked() {
-        return closeAsked;
+    /// Tells if nothing may be written any more, although the state does not say so.
+    boolean endsOutput() {
+        return closeAsked || shutdownAsked || outputShut;
     }
 
     /// Closes now if that had to wait for a task, or for flushed messages, that no longer do.
     void goOn(ChannelHandlerContext ctx) {
         if (closeAsked && !engine.taskRuns()) {
             closeNow(ctx);
+        } else if (shutdownAsked) {
+            shutdownOutput(ctx);
         }
+    }
+
+    /// Ends the output. The handshake is waited for: its time-out bounds that.
+    void shutdownOutput(ChannelHandlerContext ctx) {
+        if (handler.isShaking() || (handler.isOpen() && engine.taskRuns())) {
+            shutdownAsked = true;
+        } else if (!handler.isOpen()) {
+            ctx.shutdownOutput();
+        } else if (!outputShut) {
+            output.flush(ctx); // messages without bytes are held by nobody
+            shutdownAsked = engine.taskRuns();
+            if (handler.isOpen() && !shutdownAsked) {
+                outputShut = true;
+                sayGoodbye(ctx, null);
+                ctx.shutdownOutput();
+                if (isShut(ctx)) {
+                    var _ = ctx.channel().close();
+                }
+            }
+        }
+    }
+
+    /// The peer says no more, and handlers have heard of it: closes the channel, unless it may stay
+    /// half-open.
+    ///
+    /// @param complete with its close_notify
+    void inputOver(ChannelHandlerContext ctx, boolean complete) {
+        if (handler.state() == TlsState.CLOSING) {
+            finish(ctx);
+        } else if (complete && (!staysHalfOpen(ctx) || isShut(ctx))) {
+            var _ = ctx.channel().close();
+        }
+    }
+
+    private static boolean staysHalfOpen(ChannelHandlerContext ctx) {
+        return ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
+    }
+
+    /// Tells if both sides have ended their output, and the channel closes for that.
+    private boolean isShut(ChannelHandlerContext ctx) {
+        return outputShut
+                && handler.isInputEndTold()
+                && ctx.channel().options().get(ChannelOption.CLOSE_WHEN_SHUT);
     }
 
     void close(ChannelHandlerContext ctx) {

@@ -5,7 +5,6 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.InputBoundary;
 import io.weft.codec.Cumulation;
-import io.weft.engine.ChannelOption;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsContext;
@@ -44,6 +43,10 @@ import org.jspecify.annotations.Nullable;
 /// end. A close during the handshake waits for its outcome if flushed messages do, and ends it
 /// otherwise. When the peer's close_notify arrives, `channelInputClosed` follows, and unless the
 /// channel allows half-closure it closes. An end of the connection without it is a [Truncated].
+///
+/// **Half-closing.** [Channel#shutdownOutput] sends close_notify, behind the handshake and what was
+/// written, and then FIN; input goes on (RFC 8446, 6.1). Before TLS 1.3 the peer may discard what
+/// it has not sent, and end its output too (RFC 5246, 7.2.1).
 ///
 /// **Failing.** The peer gets the alert, handlers behind the [TlsException], and the channel closes
 /// in order.
@@ -143,7 +146,7 @@ public final class TlsHandler implements ChannelHandler {
     }
 
     boolean takesWrites() {
-        return state != TlsState.CLOSING && state != TlsState.OVER && !closing.isAsked();
+        return state != TlsState.CLOSING && state != TlsState.OVER && !closing.endsOutput();
     }
 
     // ---- beginning ----
@@ -220,9 +223,7 @@ public final class TlsHandler implements ChannelHandler {
     /// Does the work that had to wait for a task.
     private void settle(ChannelHandlerContext ctx) {
         ctx.resumeReading();
-        if (state == TlsState.OPEN) {
-            output.goOn(ctx);
-        }
+        output.goOn(ctx);
         if (rawInputEnded && !inputEndTold) {
             inputEnded(ctx);
         }
@@ -320,9 +321,7 @@ public final class TlsHandler implements ChannelHandler {
         deadline.cancel();
         promise().trySuccess(event.session());
         ctx.fireUserEventTriggered(event);
-        if (state == TlsState.OPEN) {
-            output.goOn(ctx);
-        }
+        output.goOn(ctx);
         closing.goOn(ctx);
     }
 
@@ -343,12 +342,7 @@ public final class TlsHandler implements ChannelHandler {
             completeRead(ctx); // handlers flush there, and the channel may close next
         }
         ctx.fireChannelInputClosed();
-        boolean half = ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
-        if (state == TlsState.CLOSING) {
-            closing.finish(ctx);
-        } else if (complete && !half) {
-            var _ = ctx.channel().close();
-        }
+        closing.inputOver(ctx, complete);
     }
 
     @Override
@@ -427,6 +421,11 @@ public final class TlsHandler implements ChannelHandler {
         closing.close(ctx);
     }
 
+    @Override
+    public void shutdownOutput(ChannelHandlerContext ctx) {
+        closing.shutdownOutput(ctx);
+    }
+
     /// Fails the connection, after the engine's output for the peer has been written.
     void fail(ChannelHandlerContext ctx, TlsException why) {
         TlsState before = state;
@@ -450,7 +449,7 @@ public final class TlsHandler implements ChannelHandler {
         if (!rawInputEnded) {
             // Said and done: so a close by whoever handles this, or nobody, lets the alert
             // arrive.
-            ctx.channel().shutdownOutput();
+            ctx.shutdownOutput();
         }
         handshakeFailed(ctx, cause);
         ctx.fireExceptionCaught(cause);

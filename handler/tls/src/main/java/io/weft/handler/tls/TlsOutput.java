@@ -98,7 +98,9 @@ final class TlsOutput {
 
     /// Encrypts what has waited, whole records, or all of it if a flush has been asked for.
     void goOn(ChannelHandlerContext ctx) {
-        encrypt(ctx, flushAsked);
+        if (handler.isOpen()) {
+            encrypt(ctx, flushAsked);
+        }
     }
 
     /// Encrypts all of it if a flush has been asked for.
