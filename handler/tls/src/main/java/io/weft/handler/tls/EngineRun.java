@@ -1,13 +1,16 @@
 package io.weft.handler.tls;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.BufferAllocator;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.loop.Promise;
+import io.weft.tls.machine.TlsContext;
 import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.Failed;
 import io.weft.tls.machine.TlsProtocol;
 import io.weft.tls.machine.TlsSession;
 import io.weft.tls.machine.spi.TlsEngine;
+import io.weft.tls.machine.spi.TlsPeer;
 import io.weft.tls.machine.spi.TlsSink;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
@@ -25,6 +28,7 @@ final class EngineRun implements TlsSink {
 
     private record Records(Buffer bytes, @Nullable Promise<Void> promise) {}
 
+    private final TlsContext.Reservation reservation;
     private final ArrayDeque<Records> outbound = new ArrayDeque<>(2);
     private final ArrayDeque<Object> inbound = new ArrayDeque<>(2);
     private boolean needsFlush;
@@ -43,8 +47,12 @@ final class EngineRun implements TlsSink {
         void run(TlsEngine machine) throws TlsException;
     }
 
-    void begin(TlsEngine begun, Executor executor) {
-        machine = begun;
+    EngineRun(TlsContext.Reservation reservation) {
+        this.reservation = reservation;
+    }
+
+    void begin(TlsPeer peer, BufferAllocator allocator, Executor executor) {
+        machine = reservation.engine(peer, allocator);
         tasks = executor;
     }
 
@@ -147,6 +155,7 @@ final class EngineRun implements TlsSink {
     /// Closes the engine, after its task if one runs.
     void end() {
         ended = true;
+        reservation.close();
         if (machine != null && !taskRuns) {
             machine.close();
         }

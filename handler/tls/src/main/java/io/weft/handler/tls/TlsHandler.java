@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// **Writing.** Small messages are put together until a flush, or until they fill a record. A
 /// promise succeeds when its records are sent.
 ///
-/// Buffers are taken, and nothing else: of a file, the `Chunks` of a `ChunkedWriteHandler`.
+/// Buffers are taken, and nothing else; of a file, the `Chunks` of a `ChunkedWriteHandler`.
 ///
 /// **Reading.** Messages other than buffers were not protected: they are closed, and the connection
 /// fails with [TlsException.Unprotected], before the handshake and after it. So descriptors cannot
@@ -62,8 +62,8 @@ public final class TlsHandler implements ChannelHandler {
     private final TlsContext context;
     private final TlsPeer peer;
     private final Cumulation records = new Cumulation();
-    private final EngineRun engine = new EngineRun();
-    private final TlsOutput output = new TlsOutput(this, engine);
+    private final EngineRun engine;
+    private final TlsOutput output;
     private final Deadline deadline = new Deadline();
     private final TlsClosing closing;
     private TlsState state = TlsState.NEW;
@@ -81,12 +81,14 @@ public final class TlsHandler implements ChannelHandler {
     private TlsHandler(TlsContext context, TlsPeer peer) {
         this.context = context;
         this.peer = peer;
+        engine = new EngineRun(context.reserve());
+        output = new TlsOutput(this, engine);
         closing = new TlsClosing(this, engine, output, deadline, context.timeouts());
     }
 
     /// The handler of one connection that a server accepted.
     ///
-    /// @throws IllegalStateException when the context is a client's
+    /// @throws IllegalStateException when the context is a client's, or closed
     public static TlsHandler server(TlsContext context) {
         if (!context.settings().server()) {
             throw new IllegalStateException(
@@ -176,7 +178,7 @@ public final class TlsHandler implements ChannelHandler {
             TlsHandshakeEvent.follow(promise(), ctx.channel(), context.settings().server());
         }
         try {
-            engine.begin(context.engine(peer, ctx.channel().allocator()), context.tasks());
+            engine.begin(peer, ctx.channel().allocator(), context.tasks());
         } catch (RuntimeException | Error e) {
             // Thrown, it would have this handler removed, and all that follows pass in the clear.
             fail(ctx, new Failed("no engine: " + e, e));
@@ -447,9 +449,7 @@ public final class TlsHandler implements ChannelHandler {
             return;
         }
         if (!rawInputEnded) {
-            // Said and done: so a close by whoever handles this, or nobody, lets the alert
-            // arrive.
-            ctx.shutdownOutput();
+            ctx.shutdownOutput(); // so that whoever closes for this lets the alert arrive
         }
         handshakeFailed(ctx, cause);
         ctx.fireExceptionCaught(cause);
@@ -489,7 +489,7 @@ public final class TlsHandler implements ChannelHandler {
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over();
         if (waitedFor()) {
-            Throwable cause = new ClosedChannelException();
+            var cause = new ClosedChannelException();
             promise().tryFailure(cause);
             output.fail(ctx, cause);
         }

@@ -234,6 +234,27 @@ class TlsHandlerTest {
         }
     }
 
+    /// As the server's is when its certificate is renewed.
+    @Test
+    void aContextMayCloseBeforeItsConnectionsBegin() throws SSLException {
+        TlsContext client = TlsPair.clientContext(c -> c);
+        TlsContext server = TlsPair.serverContext(s -> s);
+        TlsHandler accepted = TlsHandler.server(server);
+        TlsHandler connecting = TlsHandler.client(client, "example.com", 443);
+        server.close();
+        client.close();
+        assertThatThrownBy(() -> TlsHandler.server(server))
+                .isInstanceOf(IllegalStateException.class);
+        try (EmbeddedChannel near = new EmbeddedChannel(connecting);
+                EmbeddedChannel far = new EmbeddedChannel(accepted)) {
+            for (int i = 0; i < 4; i++) {
+                TlsPair.give(far, near.takeOutbound(), 0);
+                TlsPair.give(near, far.takeOutbound(), 0);
+            }
+            assertThat(accepted.session()).isNotNull();
+        }
+    }
+
     @Test
     void closingTellsThePeer() throws SSLException {
         try (TlsPair pair = TlsPair.connected()) {

@@ -8,7 +8,6 @@ import io.weft.eventloop.EventLoop;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.handler.haproxy.ProxyHeaderReceiver;
 import io.weft.handler.haproxy.TrustedProxies;
-import io.weft.handler.tls.TlsHandler;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
@@ -119,8 +118,8 @@ public final class HttpServer implements AutoCloseable {
         tls().reload();
     }
 
-    /// Uses another context for connections that come. Those that exist go on with theirs; it stays
-    /// the caller's to close.
+    /// Uses another context for connections that come. Those that exist go on with theirs, which may
+    /// be closed then; each stays the caller's to close.
     ///
     /// @throws IllegalArgumentException when it is a client's
     /// @throws IllegalStateException when the server has no TLS
@@ -377,7 +376,7 @@ public final class HttpServer implements AutoCloseable {
                     ch.pipeline().addLast("proxy", new ProxyHeaderReceiver(trusted));
                 }
                 if (secure != null) {
-                    ch.pipeline().addLast("tls", TlsHandler.server(secure.current()));
+                    ch.pipeline().addLast("tls", secure.handler());
                 }
                 ServerLoop part = parts.computeIfAbsent(ch.eventLoop(), partOf);
                 ch.pipeline().addLast("http", new Http1Connection(part, true));

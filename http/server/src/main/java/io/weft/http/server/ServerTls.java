@@ -1,5 +1,6 @@
 package io.weft.http.server;
 
+import io.weft.handler.tls.TlsHandler;
 import io.weft.tls.machine.TlsContext;
 import io.weft.tls.x509.TlsIdentity;
 import java.io.IOException;
@@ -36,8 +37,19 @@ final class ServerTls {
         current = files.read();
     }
 
-    TlsContext current() {
-        return current;
+    /// The handler of a connection that comes. A context that was replaced, and closed, just when
+    /// it was to be used is none to fail for: the one in its place is.
+    TlsHandler handler() {
+        for (; ; ) {
+            TlsContext context = current;
+            try {
+                return TlsHandler.server(context);
+            } catch (IllegalStateException e) {
+                if (context == current) {
+                    throw e;
+                }
+            }
+        }
     }
 
     void replace(TlsContext context) {

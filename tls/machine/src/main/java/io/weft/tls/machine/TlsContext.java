@@ -9,6 +9,7 @@ import io.weft.tls.x509.TlsIdentity;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 
 /// The settings and state that connections of one side share: keys, trust, protocols, sessions to
@@ -24,6 +25,11 @@ public final class TlsContext implements AutoCloseable {
     private final TlsEngineFactory factory;
     private final TlsTimeouts timeouts;
     private final Executor tasks;
+
+    /// [Reservation]s that are open, and [#CLOSED] beside them once this is.
+    private final AtomicInteger reserved = new AtomicInteger();
+
+    private static final int CLOSED = Integer.MIN_VALUE;
 
     TlsContext(TlsSettings settings, TlsEngineKind kind, TlsTimeouts timeouts, Executor tasks)
             throws SSLException {
@@ -106,10 +112,62 @@ public final class TlsContext implements AutoCloseable {
         return factory.engine(peer, allocator);
     }
 
-    /// No connection is made after it; those that exist go on.
+    /// Reserves the engine of a connection that is there and has not begun: its context may be
+    /// replaced and closed meanwhile.
+    ///
+    /// @throws IllegalStateException when this is closed
+    public Reservation reserve() {
+        int before;
+        do {
+            before = reserved.get();
+            if (before < 0) {
+                throw new IllegalStateException(this + ": closed (expected: open)");
+            }
+        } while (!reserved.compareAndSet(before, before + 1));
+        return new Reservation();
+    }
+
+    /// An engine that will be made though the context closes before. One that is neither taken nor
+    /// closed keeps the context's memory until it is collected as garbage. Thread: one at a time.
+    public final class Reservation implements AutoCloseable {
+        private boolean over;
+
+        private Reservation() {}
+
+        /// Makes the engine, which ends the reservation; see [TlsContext#engine].
+        ///
+        /// @throws IllegalStateException when it has ended
+        public TlsEngine engine(TlsPeer peer, BufferAllocator allocator) {
+            if (over) {
+                throw new IllegalStateException("reservation: over (expected: open)");
+            }
+            try {
+                return factory.engine(peer, allocator);
+            } finally {
+                close();
+            }
+        }
+
+        /// Gives the engine up. Again it does nothing.
+        @Override
+        public void close() {
+            if (!over) {
+                over = true;
+                if (reserved.decrementAndGet() == CLOSED) {
+                    factory.close();
+                }
+            }
+        }
+    }
+
+    /// No connection is made after it; those that exist go on, and those that have
+    /// [reserved][#reserve] their engine.
     @Override
     public void close() {
-        factory.close();
+        int before = reserved.getAndUpdate(open -> open | CLOSED);
+        if (before == 0) {
+            factory.close();
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weft.buffer.BufferAllocator;
 import io.weft.tls.machine.CertificateFault;
 import io.weft.tls.machine.ClientAuth;
 import io.weft.tls.machine.TlsAlert;
@@ -557,6 +558,35 @@ class EngineContractTest {
                     .isEqualTo(protocol == TlsProtocol.TLS_1_3 ? "answer" : "");
             assertThat(pair.client.closes).isEqualTo(1);
         }
+    }
+
+    /// A server's context is replaced, and closed, at any moment.
+    @Test
+    void aReservedEngineIsMadeThoughTheContextCloses() throws SSLException {
+        TlsContext ours = EnginePair.client(clientKind, c -> c);
+        TlsContext theirs = EnginePair.server(serverKind, s -> s);
+        TlsContext.Reservation client = ours.reserve();
+        TlsContext.Reservation server = theirs.reserve();
+        TlsContext.Reservation unused = theirs.reserve();
+        ours.close();
+        theirs.close();
+        theirs.close();
+        assertThatThrownBy(theirs::reserve)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed (expected: open)");
+        BufferAllocator allocator = BufferAllocator.pooled();
+        TlsPeer peer = new TlsPeer("example.com", 443);
+        try (EnginePair pair =
+                new EnginePair(
+                        new Side(client.engine(peer, allocator)),
+                        new Side(server.engine(TlsPeer.UNKNOWN, allocator)))) {
+            assertThatThrownBy(() -> server.engine(TlsPeer.UNKNOWN, allocator))
+                    .hasMessage("reservation: over (expected: open)");
+            pair.shakeHands();
+            assertThat(session(pair.server)).isNotNull();
+        }
+        unused.close();
+        unused.close();
     }
 
     @Test
