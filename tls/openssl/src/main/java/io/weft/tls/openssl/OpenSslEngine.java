@@ -4,7 +4,9 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.ffi.openssl.Ssl;
 import io.weft.tls.machine.Records;
+import io.weft.tls.machine.TlsAlert;
 import io.weft.tls.machine.TlsException;
+import io.weft.tls.machine.TlsException.AlertReceived;
 import io.weft.tls.machine.TlsException.BadRecord;
 import io.weft.tls.machine.TlsException.CertificateRefused;
 import io.weft.tls.machine.TlsException.Failed;
@@ -352,6 +354,8 @@ final class OpenSslEngine implements TlsEngine {
                 emit(sink);
                 task = Task.VERIFY;
             }
+            // The peer gives the handshake up, in order.
+            case Ssl.SSL_ERROR_ZERO_RETURN -> throw new AlertReceived(TlsAlert.CLOSE_NOTIFY, null);
             default -> {
                 CertificateRefused refusal = check.refusal();
                 throw refusal != null ? refusal : calls.failure();

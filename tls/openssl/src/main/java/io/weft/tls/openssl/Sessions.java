@@ -9,7 +9,6 @@ import io.weft.tls.machine.TlsSettings;
 import io.weft.tls.machine.spi.TlsPeer;
 import io.weft.tls.x509.HostNames;
 import io.weft.tls.x509.TlsIdentity;
-import java.net.IDN;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
@@ -89,16 +88,9 @@ final class Sessions {
         return null;
     }
 
-    /// The name for SNI; null where there is none, or an address, which RFC 6066 section 3
-    /// excludes.
+    /// The name for SNI; null where there is none, which no certificate can be for either, or an
+    /// address, which RFC 6066 section 3 excludes.
     static @Nullable String serverName(@Nullable String host) {
-        if (host == null || host.startsWith("[") || HostNames.address(host) != null) {
-            return null;
-        }
-        try {
-            return IDN.toASCII(host).toLowerCase(Locale.ROOT);
-        } catch (IllegalArgumentException e) {
-            return null; // the certificate cannot be for it either
-        }
+        return host == null || HostNames.address(host) != null ? null : HostNames.asciiName(host);
     }
 }

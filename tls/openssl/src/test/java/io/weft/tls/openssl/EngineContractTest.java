@@ -589,6 +589,19 @@ class EngineContractTest {
         unused.close();
     }
 
+    /// It is none of a host, and longer than what OpenSSL takes.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 300})
+    void aTextThatIsNoNameIsNotSentAsOne(int blanks) throws SSLException {
+        String host = "a" + " ".repeat(blanks) + "b";
+        try (TlsContext ours = EnginePair.client(clientKind, c -> c);
+                Side client = new Side(ours, new TlsPeer(host, 443))) {
+            client.start();
+            String hello = new String(client.takeOutgoing(), StandardCharsets.ISO_8859_1);
+            assertThat(hello).isNotEmpty().doesNotContain(host);
+        }
+    }
+
     @Test
     void whatIsClosedTakesNothingAndDoesNoHarm() throws SSLException {
         try (EnginePair pair = pair()) {

@@ -104,6 +104,24 @@ class RawPeerTest {
         }
     }
 
+    /// A server gives up before its ServerHello. The JDK's engine calls that unexpected.
+    @ParameterizedTest
+    @EnumSource
+    void aCloseNotifyForAnAnswerGivesTheHandshakeUp(TlsProtocol protocol) throws Exception {
+        byte[] alert = {21, 3, 3, 0, 2, 1, 0};
+        try (TlsContext context = EnginePair.client(kind, c -> c.protocols(protocol));
+                Side client = new Side(context, new TlsPeer("example.com", 443))) {
+            client.start();
+            client.deliver(alert);
+            assertThat(client.failure)
+                    .isInstanceOf(
+                            kind == TlsEngineKind.JDK
+                                    ? TlsException.AlertSent.class
+                                    : TlsException.AlertReceived.class)
+                    .hasMessageContaining("close_notify");
+        }
+    }
+
     @Test
     void keysAreUpdatedButNotForEver() throws Exception {
         SSLEngine client = client(TlsProtocol.TLS_1_3);
