@@ -49,6 +49,9 @@ record UpstreamTls(
             boolean port = rest.matches(".*:[0-9]+") || !(tls || plain);
             InetSocketAddress server =
                     Extras.hostAndPort("--to", port ? rest : rest + (tls ? ":443" : ":80"));
+            if (servers.contains(server)) { // one of the two schemes would be the other's
+                throw new IllegalArgumentException("--to: " + to + " (expected: a server once)");
+            }
             servers.add(server);
             if (tls) {
                 secure.add(server);

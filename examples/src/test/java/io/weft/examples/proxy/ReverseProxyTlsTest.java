@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.examples.Extras;
 import io.weft.examples.Options;
 import io.weft.examples.Served;
+import io.weft.http.client.HttpProtocol;
 import io.weft.http.model.Response;
 import io.weft.http.server.HttpServer;
 import io.weft.tls.machine.TlsContext;
@@ -148,6 +149,15 @@ class ReverseProxyTlsTest {
             assertThat(exchange(proxy, GET + CLOSE)).startsWith("HTTP/1.1 502");
             assertThat(seen).isEmpty();
         }
+    }
+
+    /// One of the two would be spoken to as the other is.
+    @Test
+    void aServerIsNamedOnce() {
+        Extras twice = ReverseProxy.extras("--to", "127.0.0.1:1", "--to", "https://127.0.0.1:1");
+        assertThatThrownBy(() -> UpstreamTls.of(twice, HttpProtocol.HTTP_1_1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--to: https://127.0.0.1:1 (expected: a server once)");
     }
 
     @Test
