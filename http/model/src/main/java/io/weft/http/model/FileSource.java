@@ -30,7 +30,7 @@ public final class FileSource implements BodySource {
         this.position = position;
         this.length = length;
         this.left = length;
-        this.stream = new InputStreamSource(this::open);
+        this.stream = new InputStreamSource(this::openFile);
     }
 
     public Path path() {
@@ -45,10 +45,20 @@ public final class FileSource implements BodySource {
         return length;
     }
 
-    private InputStream open() throws IOException {
+    private InputStream openFile() throws IOException {
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         file.position(position);
         return Channels.newInputStream(file);
+    }
+
+    /// Opens the file for [#read] now, on a thread that may block, so that a file which cannot be
+    /// opened is known before anything is said of it. From then on it has to be [closed][#close].
+    ///
+    /// Thread: any, before it is read.
+    ///
+    /// @throws IOException when the file cannot be opened
+    public void open() throws IOException {
+        stream.open();
     }
 
     @Override

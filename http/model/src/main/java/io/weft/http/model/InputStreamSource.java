@@ -37,6 +37,19 @@ final class InputStreamSource implements BodySource {
         in = open;
     }
 
+    /// Opens the stream now, if it is not open: before anybody reads, on a thread that may block.
+    void open() throws IOException {
+        synchronized (this) {
+            if (in != null || reading || closed) {
+                return;
+            }
+        }
+        InputStream opened = opener.open();
+        synchronized (this) {
+            in = opened;
+        }
+    }
+
     @Override
     public synchronized void onWake(Runnable runnable) {
         wake = runnable;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.EmbeddedChannel;
+import io.weft.http.http2.ErrorCode;
 import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
@@ -124,16 +125,32 @@ class FileAnswersTest {
     }
 
     @Test
-    void isCutOffWhenItCannotBeOpened() throws Exception {
-        try (EmbeddedChannel channel = serving()) {
+    void isAnErrorWhenItCannotBeOpened() throws Exception {
+        Files.delete(file);
+        try (EmbeddedChannel channel = serving();
+                Http2Client client =
+                        new Http2Client(Application.blocking(this::answer, tasks::add))) {
             channel.receive(GET);
-            Files.delete(file);
             handle(channel);
-            while (!channel.isClosed()) {
-                channel.runPending();
-                Thread.onSpinWait();
+            assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 500 ");
+            client.get("/"); // where it is read, as over TLS
+            client.run();
+            handle(client.channel);
+            client.run();
+            assertThat(client.log).first().asString().startsWith("1 500");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void isClosedWhenAClientThatItIsReadForHasLeft() throws Exception {
+        try (Http2Client client = new Http2Client(Application.blocking(this::answer, tasks::add))) {
+            client.get("/").reset(ErrorCode.CANCEL);
+            client.run();
+            handle(client.channel);
+            while (descriptors() > 0) {
+                Thread.onSpinWait(); // a thread closes it
             }
-            assertThat(channel.takeOutboundText()).doesNotContain(CONTENT);
         }
     }
 }

@@ -26,14 +26,18 @@ final class OpenedFile implements BodySource {
         this.region = region;
     }
 
-    /// Opens the file that `response` consists of, if the answer to `request` may be sent by the
-    /// kernel.
+    /// Opens the file that `response` consists of: to be sent by the kernel, if the answer to
+    /// `request` may be, and to be read otherwise.
     ///
     /// @throws IOException while another status can still be sent
     static Response open(Request request, Response response) throws IOException {
         if (!(response.body() instanceof Body.Stream stream
                 && stream.source() instanceof FileSource file
-                && isSentByKernel(request))) {
+                && request.method() != Method.HEAD)) {
+            return response;
+        }
+        if (!isSentByKernel(request)) {
+            file.open();
             return response;
         }
         FileRegion region = FileRegion.open(file.path(), file.position(), file.length());
@@ -44,8 +48,7 @@ final class OpenedFile implements BodySource {
 
     /// Over TLS and HTTP/2 files are read.
     private static boolean isSentByKernel(Request request) {
-        return request.method() != Method.HEAD
-                && request.version() != Version.HTTP_2
+        return request.version() != Version.HTTP_2
                 && request.peer() instanceof RequestPeer peer
                 && peer.tls() == null;
     }
