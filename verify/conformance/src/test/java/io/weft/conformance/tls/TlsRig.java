@@ -41,7 +41,7 @@ public final class TlsRig {
     }
 
     /// Sends back what comes.
-    static final class Echo implements ChannelHandler {
+    static class Echo implements ChannelHandler {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             ctx.write(message);

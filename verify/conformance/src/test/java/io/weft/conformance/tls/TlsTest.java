@@ -11,6 +11,7 @@ import io.weft.codec.framing.LineDecoder;
 import io.weft.codec.text.StringDecoder;
 import io.weft.conformance.rig.EveryTransport;
 import io.weft.conformance.rig.Rig;
+import io.weft.engine.ChannelOption;
 import io.weft.handler.codec.DecoderHandler;
 import io.weft.handler.codec.MessageDecoderHandler;
 import io.weft.handler.tls.SniHandler;
@@ -24,6 +25,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -309,7 +311,8 @@ class TlsTest {
                                     public void channelRead(
                                             ChannelHandlerContext ctx, Object message) {
                                         ((io.weft.buffer.Buffer) message).release();
-                                        ctx.channel().shutdownOutput();
+                                        var tls = ctx.pipeline().context(TlsHandler.class);
+                                        Objects.requireNonNull(tls).shutdownOutput(); // below it
                                     }
                                 });
         TlsHandler tls = TlsHandler.client(client(TlsProtocol.TLS_1_3), "localhost", 1);
@@ -319,6 +322,41 @@ class TlsTest {
         CompletableFuture<Throwable> cause = new CompletableFuture<>();
         var _ = ear.all.whenComplete((_, failure) -> cause.complete(failure));
         assertThat(Rig.await(cause)).isInstanceOf(TlsException.Truncated.class);
+        channel.closeFuture().join();
+    }
+
+    /// Each side says close_notify before its FIN, and the answer comes behind the question's end.
+    @Test
+    void anEndOfOneDirectionIsNoneOfTheOther() throws Exception {
+        TlsContext context = TlsContext.server(TlsRig.SERVER).build();
+        SocketAddress address =
+                rig.listen(
+                        ch -> {
+                            ch.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+                            ch.pipeline().addLast(TlsHandler.server(context));
+                            ch.pipeline()
+                                    .addLast(
+                                            new TlsRig.Echo() {
+                                                @Override
+                                                public void channelInputClosed(
+                                                        ChannelHandlerContext ctx) {
+                                                    ctx.write(Rig.buffer(" to you"));
+                                                    ctx.channel().shutdownOutput();
+                                                }
+                                            });
+                        });
+        TlsHandler tls = TlsHandler.client(client(TlsProtocol.TLS_1_3), "localhost", 1);
+        TlsRig.Ear ear = new TlsRig.Ear();
+        Channel channel =
+                rig.connectWeft(
+                        address,
+                        ch -> {
+                            ch.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+                            ch.pipeline().addLast(tls).addLast(ear);
+                        });
+        channel.write(Rig.buffer("good day"));
+        channel.shutdownOutput();
+        assertThat(Rig.await(ear.all)).isEqualTo("good day to you");
         channel.closeFuture().join();
     }
 
