@@ -261,8 +261,9 @@ final class Lifecycle {
     }
 
     /// Closes the channel after `cause`, which no handler handled. A failure of the network aborts
-    /// connections only. If a handler has shut the output down or closed, the close stays orderly:
-    /// a reset would take back what the handler said.
+    /// connections only. If handlers have ended the output or closed, the close stays orderly: a
+    /// reset would take back what they said. One that still holds bytes has not: an orderly end
+    /// would make what was sent look whole.
     ///
     /// @param thrower the handler that threw; null if the engine failed
     void unhandled(@Nullable ChannelHandlerContext thrower, Throwable cause) {
@@ -272,7 +273,7 @@ final class Lifecycle {
             if (isDatagram()) {
                 return;
             }
-            if (isClosing() || (state == State.ACTIVE && channel.outbound().isEndAsked())) {
+            if (isClosing() || (state == State.ACTIVE && channel.outbound().isEnding())) {
                 closeOrderly();
                 return;
             }

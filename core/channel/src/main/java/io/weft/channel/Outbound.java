@@ -132,8 +132,8 @@ final class Outbound {
     /// Handlers keep `more` bytes back than before, or fewer.
     void held(long more) {
         held += more;
-        if (held == 0 && (end == ASKED || end == WAITS)) {
-            endSoon();
+        if (more < 0 && (end == ASKED || end == WAITS)) {
+            endSoon(); // each time: what was written meanwhile may wait for a flush
         }
         if (more > 0) {
             becomeUnwritable();
@@ -155,8 +155,9 @@ final class Outbound {
         return end == BEGUN;
     }
 
-    boolean isEndAsked() {
-        return end != 0;
+    /// Tells if handlers have ended their output, and hold nothing but its end.
+    boolean isEnding() {
+        return end >= WAITS;
     }
 
     /// Tells if at least one byte has been handed to the engine and taken by it.
@@ -272,7 +273,7 @@ final class Outbound {
 
     /// Goes on with an end that waited.
     void goOnEnding() {
-        if (held > 0 && isEndAsked()) {
+        if (held > 0 && end != 0) {
             channel.pipeline().flush(); // some hold what is not flushed
         }
         if (held == 0 && end == ASKED) {
@@ -404,7 +405,6 @@ final class Outbound {
         return stream.send(queue);
     }
 
-    /// One that cannot be sent is no obstacle for the others.
     private void sendDatagrams(DatagramHandle handle) {
         try {
             sent(handle.send(queue), true);

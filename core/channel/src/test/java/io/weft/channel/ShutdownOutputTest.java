@@ -10,6 +10,7 @@ import io.weft.engine.ChannelOptions;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.Promise;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,21 +49,33 @@ class ShutdownOutputTest {
         final ArrayDeque<Buffer> kept = new ArrayDeque<>();
         int flushes;
 
+        /// Messages that wait for one flush more.
+        int rest;
+
         @Override
         public void write(
                 ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
-            Buffer bytes = (Buffer) message;
-            kept.add(bytes);
-            ctx.holds(bytes.readableBytes());
+            kept.add((Buffer) message);
+            hold(ctx);
+        }
+
+        private void hold(ChannelHandlerContext ctx) {
+            ctx.holds(kept.stream().mapToLong(Buffer::readableBytes).sum());
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext ctx) {
+            kept.forEach(Buffer::release);
         }
 
         @Override
         public void flush(ChannelHandlerContext ctx) {
-            if (++flushes == 2) {
-                for (Buffer next; (next = kept.poll()) != null; ) {
-                    ctx.write(next);
+            if (++flushes > 1) {
+                while (kept.size() > rest) {
+                    ctx.write(kept.remove());
                 }
-                ctx.holds(0);
+                rest = 0;
+                hold(ctx);
             }
             ctx.flush();
         }
@@ -115,6 +128,43 @@ class ShutdownOutputTest {
             assertThat(embedded.isOutputShutdown()).isFalse();
             embedded.runPending();
             assertThat(embedded.takeOutboundText()).isEqualTo("bye");
+            assertThat(embedded.isOutputShutdown()).isTrue();
+        }
+    }
+
+    /// What was sent must not look whole.
+    @Test
+    void anExceptionWhileHandlersHoldBytesIsAReset() {
+        for (boolean ends : new boolean[] {true, false}) {
+            var failing =
+                    new ChannelHandler() {
+                        @Override
+                        public void channelReadComplete(ChannelHandlerContext ctx)
+                                throws IOException {
+                            throw new IOException("of an application");
+                        }
+                    };
+            try (EmbeddedChannel embedded = halfClosing(new Slow(), failing)) {
+                embedded.channel().writeAndFlush(text("held"));
+                if (ends) {
+                    embedded.channel().shutdownOutput();
+                }
+                embedded.receive("x");
+                assertThat(embedded.isReset()).as("ends %s", ends).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void writesWithoutAFlushBehindTheEndGoOutBeforeIt() {
+        Slow slow = new Slow();
+        try (EmbeddedChannel embedded = halfClosing(slow)) {
+            embedded.channel().writeAndFlush(text("first,"));
+            embedded.channel().shutdownOutput();
+            slow.rest = 1;
+            embedded.channel().write(text("second"));
+            embedded.runPending();
+            assertThat(embedded.takeOutboundText()).isEqualTo("first,second");
             assertThat(embedded.isOutputShutdown()).isTrue();
         }
     }
