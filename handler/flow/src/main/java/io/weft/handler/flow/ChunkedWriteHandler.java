@@ -38,10 +38,10 @@ public final class ChunkedWriteHandler implements ChannelHandler {
             return message instanceof FileRegion ? 0 : bytes;
         }
 
-        /// The bytes of a content are not known. It counts, so that the output does not end before
-        /// it.
+        /// The bytes of a content are not known, nor those of what is still to be encoded. Both
+        /// count, so that the output does not end before them.
         long held() {
-            return message instanceof Chunks ? 1 : bytes;
+            return Math.max(bytes, 1);
         }
     }
 
@@ -51,7 +51,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     /// Of `queue`, how many were there at the last flush.
     private int flushed;
 
-    /// Bytes of the messages in `queue`, and one for each content.
+    /// Bytes of the messages in `queue`, and one for each that has none yet.
     private long held;
 
     private long heldMemory;
@@ -184,7 +184,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         if (!(first.message instanceof Chunks chunks)) {
             remove();
             write(ctx, first.message, first.bytes, first.promise);
-            hold(ctx, -first.bytes);
+            hold(ctx, -first.held());
             return true;
         }
         Buffer piece = null;

@@ -171,6 +171,37 @@ class ChunkedWriteTest {
         }
     }
 
+    /// Has text encoded behind the handler: how many bytes it is is not known before.
+    private static ChannelHandler encoder() {
+        return new ChannelHandler() {
+            @Override
+            public void write(
+                    ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+                if (message instanceof String text) {
+                    Buffer bytes = ctx.channel().allocator().allocate(text.length());
+                    ctx.write(bytes.writeAscii(text), promise);
+                } else {
+                    ctx.write(message, promise);
+                }
+            }
+        };
+    }
+
+    @Test
+    void outputEndsBehindAMessageThatIsStillToBeEncoded() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(encoder(), handler).limitWindow(PIECE)) {
+            channel.channel().write(content);
+            Promise<Void> last = channel.channel().newPromise();
+            channel.channel().writeAndFlush("last", last);
+            channel.channel().shutdownOutput();
+            channel.openWindow(100 * PIECE);
+            channel.runPending();
+            assertThat(last.isSuccess()).isTrue();
+            assertThat(channel.takeOutbound()).hasSize(100 * PIECE + 4);
+            assertThat(channel.isOutputShutdown()).isTrue();
+        }
+    }
+
     @Test
     void aCloseDoesNotWaitForAPeerThatTakesNothing() {
         Duration timeout = Duration.ofSeconds(3);

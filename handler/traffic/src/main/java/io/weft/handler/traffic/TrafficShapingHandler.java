@@ -135,10 +135,16 @@ public final class TrafficShapingHandler implements ChannelHandler {
         queue.add(new Held(message, promise, held.bytes, now + wait));
         heldMemory += held.memory();
         heldBytes += held.bytes;
-        ctx.holds(heldBytes);
+        hold(ctx);
         if (writeTimer == null) {
             arm(ctx, wait);
         }
+    }
+
+    /// Counts at least one byte a message: the output does not end before one that is still to be
+    /// encoded.
+    private void hold(ChannelHandlerContext ctx) {
+        ctx.holds(Math.max(heldBytes, queue.size()));
     }
 
     private void arm(ChannelHandlerContext ctx, long wait) {
@@ -155,7 +161,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
             }
             remove();
             ctx.write(first.message, first.promise);
-            ctx.holds(heldBytes);
+            hold(ctx);
         }
         // Whether it was flushed when it came is not kept: what has waited long enough goes.
         ctx.flush();

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,40 @@ class TrafficShapingTest {
             channel.advance(SECOND.multipliedBy(2));
             assertThat(last.isSuccess()).isTrue();
             assertThat(channel.takeOutbound()).hasSize(1500);
+            assertThat(channel.isOutputShutdown()).isTrue();
+        }
+    }
+
+    /// Has text encoded behind the handler: how many bytes it is is not known before.
+    private static ChannelHandler encoder() {
+        return new ChannelHandler() {
+            @Override
+            public void write(
+                    ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+                if (message instanceof String text) {
+                    Buffer bytes = ctx.channel().allocator().allocate(text.length());
+                    ctx.write(bytes.writeAscii(text), promise);
+                } else {
+                    ctx.write(message, promise);
+                }
+            }
+        };
+    }
+
+    @Test
+    void outputEndsBehindAMessageThatIsStillToBeEncoded() {
+        var limit = RateLimit.of(1000, 0);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(
+                        encoder(), new TrafficShapingHandler(List.of(), List.of(limit)))) {
+            channel.channel().writeAndFlush(bytes(1000));
+            Promise<Void> last = channel.channel().newPromise();
+            channel.channel().writeAndFlush("last", last);
+            channel.channel().shutdownOutput();
+            channel.runPending();
+            channel.advance(SECOND.multipliedBy(2));
+            assertThat(last.isSuccess()).isTrue();
+            assertThat(channel.takeOutbound()).hasSize(1004);
             assertThat(channel.isOutputShutdown()).isTrue();
         }
     }
