@@ -105,9 +105,8 @@ public final class HeldWrites {
             flush = false;
             behind.flush();
         }
-        if (end && !behind.isRemoved()) {
-            end = false;
-            behind.shutdownOutput();
+        if (!behind.isRemoved()) {
+            passOnEnd(behind);
         }
     }
 
@@ -123,6 +122,10 @@ public final class HeldWrites {
             flush = false;
             ctx.flush();
         }
+        passOnEnd(ctx);
+    }
+
+    private void passOnEnd(ChannelHandlerContext ctx) {
         if (end) {
             end = false;
             ctx.shutdownOutput();
@@ -137,6 +140,13 @@ public final class HeldWrites {
         bytes -= Messages.bytes(next.message);
         from.write(next.message, next.promise);
         return true;
+    }
+
+    /// Gives up everything that is held, when the handler of `ctx` is removed: as [#fail], and an
+    /// end of the output goes on without it.
+    public void removed(ChannelHandlerContext ctx, Throwable cause) {
+        fail(ctx, cause);
+        passOnEnd(ctx);
     }
 
     /// Gives up everything that is held: messages are released, and their promises fail.

@@ -304,7 +304,7 @@ public final class DetectionHandler<P> implements ChannelHandler {
             timer.cancel();
         }
         if (failed || !ctx.channel().isOpen()) {
-            early.fail(ctx, new ClosedChannelException());
+            early.removed(ctx, new ClosedChannelException());
             bytes.release();
             return;
         }

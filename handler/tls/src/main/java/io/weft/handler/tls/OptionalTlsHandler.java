@@ -11,6 +11,7 @@ import io.weft.tls.machine.TlsException;
 import io.weft.tls.machine.TlsException.HandshakeTimeout;
 import io.weft.tls.machine.TlsException.LimitReached;
 import io.weft.tls.machine.TlsException.NotTls;
+import io.weft.tls.machine.TlsException.Truncated;
 import io.weft.tls.machine.TlsTimeouts;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -180,6 +181,22 @@ public final class OptionalTlsHandler implements ChannelHandler {
         }
     }
 
+    /// A peer that sent nothing at all is no error, but no protocol either.
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        boolean undecided = !over;
+        over = true;
+        if (undecided && bytes.size() > 0) {
+            fail(ctx, new Truncated("the connection ended within its first bytes"));
+            return;
+        }
+        ctx.fireChannelInputClosed();
+        if (undecided) {
+            early.fail(ctx, new ClosedChannelException());
+            ctx.close();
+        }
+    }
+
     // ---- out ----
 
     /// Waits: sent now it would go out in the clear.
@@ -216,7 +233,7 @@ public final class OptionalTlsHandler implements ChannelHandler {
     public void handlerRemoved(ChannelHandlerContext ctx) {
         over = true;
         bytes.release();
-        early.fail(ctx, new ClosedChannelException());
+        early.removed(ctx, new ClosedChannelException());
         deadline.cancel();
     }
 }

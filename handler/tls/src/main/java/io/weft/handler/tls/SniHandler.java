@@ -425,7 +425,7 @@ public final class SniHandler implements ChannelHandler {
         over = true;
         deadline.cancel();
         forget();
-        early.fail(ctx, new ClosedChannelException());
+        early.removed(ctx, new ClosedChannelException());
         decoder.close();
         records.release();
     }

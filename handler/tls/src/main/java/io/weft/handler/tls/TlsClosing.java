@@ -1,7 +1,6 @@
 package io.weft.handler.tls;
 
 import io.weft.channel.ChannelHandlerContext;
-import io.weft.engine.ChannelOption;
 import io.weft.loop.Promise;
 import io.weft.tls.machine.TlsTimeouts;
 import java.nio.channels.ClosedChannelException;
@@ -62,11 +61,10 @@ final class TlsClosing {
             shutdownAsked = engine.taskRuns();
             if (handler.isOpen() && !shutdownAsked) {
                 outputShut = true;
-                sayGoodbye(ctx, null);
+                Promise<Void> sent = ctx.channel().newPromise();
+                sayGoodbye(ctx, sent);
                 ctx.shutdownOutput();
-                if (isShut(ctx)) {
-                    var _ = ctx.channel().close();
-                }
+                sent.addListener(outcome -> goodbyeSaid(ctx, outcome.isSuccess()));
             }
         }
     }
@@ -78,20 +76,31 @@ final class TlsClosing {
     void inputOver(ChannelHandlerContext ctx, boolean complete) {
         if (handler.state() == TlsState.CLOSING) {
             finish(ctx);
-        } else if (complete && (!staysHalfOpen(ctx) || isShut(ctx))) {
+        } else if (complete && ctx.channel().closesAtInputEnd()) {
             var _ = ctx.channel().close();
         }
     }
 
-    private static boolean staysHalfOpen(ChannelHandlerContext ctx) {
-        return ctx.channel().options().get(ChannelOption.ALLOW_HALF_CLOSURE);
+    /// The output has ended, or is lost. In a task of its own: the channel is about to learn it.
+    private void goodbyeSaid(ChannelHandlerContext ctx, boolean sent) {
+        if (sent) {
+            ctx.eventLoop()
+                    .executeUnbounded(
+                            () -> {
+                                if (handler.isOpen() && handler.isInputEndTold()) {
+                                    inputOver(ctx, true);
+                                }
+                            });
+        }
     }
 
-    /// Tells if both sides have ended their output, and the channel closes for that.
-    private boolean isShut(ChannelHandlerContext ctx) {
-        return outputShut
-                && handler.isInputEndTold()
-                && ctx.channel().options().get(ChannelOption.CLOSE_WHEN_SHUT);
+    /// Does what is asked for and has not happened, without TLS: the handler has been removed.
+    void removed(ChannelHandlerContext ctx, TlsState before) {
+        if (closeAsked || before == TlsState.CLOSING) {
+            ctx.close();
+        } else if (shutdownAsked) {
+            ctx.shutdownOutput();
+        }
     }
 
     void close(ChannelHandlerContext ctx) {

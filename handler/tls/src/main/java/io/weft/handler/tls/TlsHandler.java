@@ -487,13 +487,14 @@ public final class TlsHandler implements ChannelHandler {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
+        TlsState before = state;
         over();
         if (waitedFor()) {
-            var cause = new ClosedChannelException();
-            promise().tryFailure(cause);
-            output.fail(ctx, cause);
+            promise().tryFailure(new ClosedChannelException());
+            output.fail(ctx, new ClosedChannelException());
         }
         records.release();
         engine.release();
+        closing.removed(ctx, before);
     }
 }

@@ -88,6 +88,81 @@ class HalfCloseTest {
         }
     }
 
+    /// The peer reads slowly, and has ended its output. Input that nobody asked for yet is not lost.
+    @Test
+    void theChannelStaysUntilItsOwnEndIsSent() throws SSLException {
+        try (TlsPair pair = pair(TlsProtocol.TLS_1_3)) {
+            pair.carry();
+            pair.client.limitWindow(1000);
+            pair.client.channel().write(TlsPair.buffer("x".repeat(10_000)));
+            pair.client.channel().shutdownOutput();
+            pair.server.channel().write(TlsPair.buffer("answer"));
+            pair.server.channel().shutdownOutput();
+            pair.carry();
+            assertThat(pair.clientEar.inputClosed).isTrue();
+            assertThat(pair.client.channel().isOpen()).isTrue();
+            pair.client.openWindow(100_000);
+            pair.carry();
+            assertThat(pair.serverEar.data.size()).isEqualTo(10_000);
+            assertThat(pair.client.channel().isOpen()).isFalse();
+            assertThat(pair.client.isReset()).isFalse();
+            assertThat(pair.serverEar.failures).isEmpty();
+        }
+    }
+
+    @Test
+    void removedWithinTheHandshakeItLeavesTheEndToTheChannel() throws SSLException {
+        for (boolean close : new boolean[] {false, true}) {
+            try (TlsPair pair = pair(TlsProtocol.TLS_1_3)) {
+                if (close) {
+                    pair.client.channel().writeAndFlush(TlsPair.buffer("waits"));
+                    pair.client.channel().close();
+                } else {
+                    pair.client.channel().shutdownOutput();
+                }
+                pair.client.pipeline().remove(pair.clientHandler);
+                pair.client.receiveEnd();
+                pair.client.runPending();
+                assertThat(pair.client.isClosed()).as("close %s", close).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void removedBeforeTheClientHelloItLeavesTheEndToTheChannel(boolean optional) {
+        ChannelHandler first =
+                optional
+                        ? new OptionalTlsHandler(TlsPair::drop, _ -> {})
+                        : new SniHandler((_, _) -> {});
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(HALF, ch -> ch.pipeline().addLast(first))) {
+            server.channel().shutdownOutput();
+            server.runPending();
+            assertThat(server.isOutputShutdown()).isFalse();
+            server.pipeline().remove(first);
+            assertThat(server.isOutputShutdown()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\026\003"})
+    void aPeerThatEndsBeforeItIsKnownEndsTheConnection(String sent) {
+        TlsPair.Ear ear = new TlsPair.Ear();
+        OptionalTlsHandler first = new OptionalTlsHandler(TlsPair::drop, _ -> {});
+        try (EmbeddedChannel server =
+                new EmbeddedChannel(HALF, ch -> ch.pipeline().addLast(first).addLast(ear))) {
+            Promise<Void> waits = server.channel().newPromise();
+            server.channel().writeAndFlush(TlsPair.buffer("answer"), waits);
+            server.receive(sent).receiveEnd();
+            server.runPending();
+            assertThat(waits.isDone()).isTrue();
+            assertThat(server.isClosed()).isTrue();
+            assertThat(ear.inputClosed).isEqualTo(sent.isEmpty());
+            assertThat(ear.failures).hasSize(sent.isEmpty() ? 0 : 1);
+        }
+    }
+
     /// The server ends its output before it knows whose connection it is, and if it is TLS at all.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
