@@ -108,8 +108,10 @@ public final class TlsContext implements AutoCloseable {
     }
 
     /// An engine of one connection that has not started; `TlsHandler` runs it in a pipeline.
+    ///
+    /// @throws IllegalStateException when this is closed
     public TlsEngine engine(TlsPeer peer, BufferAllocator allocator) {
-        return factory.engine(peer, allocator);
+        return reserve().engine(peer, allocator);
     }
 
     /// Reserves the engine of a connection that is there and has not begun: its context may be
