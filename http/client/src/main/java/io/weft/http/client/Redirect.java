@@ -30,7 +30,7 @@ final class Redirect {
                     HeaderName.ORIGIN,
                     HeaderName.REFERER);
 
-    /// Fields that go with a body.
+    /// Fields that are about a body.
     private static final List<HeaderName> CONTENT =
             List.of(
                     HeaderName.CONTENT_LENGTH,
@@ -38,6 +38,12 @@ final class Redirect {
                     HeaderName.CONTENT_ENCODING,
                     HeaderName.CONTENT_LANGUAGE,
                     HeaderName.CONTENT_LOCATION,
+                    HeaderName.CONTENT_RANGE,
+                    HeaderName.of("content-md5"),
+                    HeaderName.of("content-digest"),
+                    HeaderName.of("repr-digest"),
+                    HeaderName.of("digest"),
+                    HeaderName.LAST_MODIFIED,
                     HeaderName.EXPECT);
 
     private Redirect() {}
