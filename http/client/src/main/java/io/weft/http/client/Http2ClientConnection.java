@@ -77,7 +77,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private @Nullable Http2Exception failure;
 
     /// The reason of the server's GOAWAY; NO_ERROR without one.
-    private int goneAway;
+    private int goneAway = -1;
 
     private boolean started;
     private boolean receiving;

@@ -20,9 +20,9 @@ public final class StreamResetException extends IOException {
                 code, "stream: reset with " + name(code) + " (expected: a response)");
     }
 
-    /// @param goneAway the reason of the server's GOAWAY; NO_ERROR without one
+    /// @param goneAway the reason of the server's GOAWAY; negative without one
     static StreamResetException refused(int goneAway) {
-        String why = goneAway == 0 ? "REFUSED_STREAM" : "GOAWAY, " + name(goneAway);
+        String why = goneAway < 0 ? "REFUSED_STREAM" : "GOAWAY, " + name(goneAway);
         return new StreamResetException(
                 ErrorCode.REFUSED_STREAM.code(), "stream: " + why + " (expected: processed)");
     }
