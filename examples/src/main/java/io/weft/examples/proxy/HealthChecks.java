@@ -3,6 +3,7 @@ package io.weft.examples.proxy;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.http.client.HttpClient;
 import io.weft.http.client.HttpClientLimits;
+import io.weft.http.client.StreamedResponse;
 import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Asks each server for a path from time to time: it is healthy if it answers with 2xx in time.
 final class HealthChecks implements AutoCloseable {
@@ -22,8 +24,7 @@ final class HealthChecks implements AutoCloseable {
                     .withRedirects(0)
                     .withConnectTimeout(Duration.ofSeconds(5))
                     .withHeadTimeout(Duration.ofSeconds(5))
-                    .withTotalTimeout(Duration.ofSeconds(10))
-                    .withBody(64 << 10);
+                    .withTotalTimeout(Duration.ofSeconds(10));
 
     private final Upstreams upstreams;
     private final HttpClient client;
@@ -54,17 +55,19 @@ final class HealthChecks implements AutoCloseable {
         for (InetSocketAddress server : upstreams.servers()) {
             if (underWay.add(server)) {
                 var _ =
-                        client.sendAsync(Request.of(Method.GET, target.apply(server)))
-                                .whenComplete(
-                                        (response, _) -> {
-                                            upstreams.checked(
-                                                    server,
-                                                    response != null
-                                                            && response.status().code() / 100 == 2);
-                                            underWay.remove(server);
-                                        });
+                        client.openAsync(Request.of(Method.GET, target.apply(server)))
+                                .whenComplete((response, _) -> checked(server, response));
             }
         }
+    }
+
+    /// By its head: what the body is, and how long, does not matter.
+    private void checked(InetSocketAddress server, @Nullable StreamedResponse response) {
+        upstreams.checked(server, response != null && response.status().code() / 100 == 2);
+        if (response != null) {
+            response.close();
+        }
+        underWay.remove(server);
     }
 
     @Override

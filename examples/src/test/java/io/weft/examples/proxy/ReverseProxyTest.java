@@ -278,8 +278,11 @@ class ReverseProxyTest {
         HttpHandler handler =
                 request ->
                         request.path().equals("/health")
-                                ? Response.of(
-                                        healthy.get() ? Status.OK : Status.SERVICE_UNAVAILABLE)
+                                ? Response.text("a page of any length".repeat(10_000))
+                                        .withStatus(
+                                                healthy.get()
+                                                        ? Status.OK
+                                                        : Status.SERVICE_UNAVAILABLE)
                                 : Response.text("one");
         try (HttpServer one = serving(handler);
                 HttpServer two = serving(_ -> Response.text("two"));
