@@ -65,7 +65,7 @@ final class AddressSearch {
             Promise<Void> promise) {
         List<DnsName> names;
         try {
-            names = SearchList.names(host, exchanges.config());
+            names = SearchList.names(host, exchanges.epoch().config());
         } catch (IllegalArgumentException e) {
             UnknownHostException unknown = new UnknownHostException(host + ": " + e.getMessage());
             unknown.initCause(e);
@@ -74,7 +74,7 @@ final class AddressSearch {
         }
         // One behind the other, A is first, as libc has it: servers that lose one lose AAAA.
         List<RecordType> order =
-                exchanges.config().singleRequest()
+                exchanges.epoch().config().singleRequest()
                         ? types.stream()
                                 .sorted(Comparator.comparingInt(RecordType::number))
                                 .toList()
@@ -93,7 +93,7 @@ final class AddressSearch {
 
     private void tryName() {
         next++;
-        if (exchanges.config().singleRequest() || types.size() == 1) {
+        if (exchanges.epoch().config().singleRequest() || types.size() == 1) {
             nextType = 0;
             askNextType();
             return;

@@ -58,7 +58,7 @@ final class Attempt {
         arm();
         switch (server.server) {
             case DnsServer.Plain plain -> {
-                if (plain.tcpOnly() || exchanges.config().useTcp()) {
+                if (plain.tcpOnly() || exchanges.epoch().config().useTcp()) {
                     overConnection(plain.address(), null);
                 } else {
                     overUdp(plain.address());
@@ -85,7 +85,7 @@ final class Attempt {
             deadline.cancel();
         }
         // One timer for the deadline of the race too.
-        long nanos = Math.min(exchanges.config().timeout().toNanos(), race.left(now()));
+        long nanos = Math.min(exchanges.epoch().config().timeout().toNanos(), race.left(now()));
         deadline = exchanges.loop.schedule(this::late, nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -104,13 +104,13 @@ final class Attempt {
                                 + ": no response to "
                                 + ask.question()
                                 + " within "
-                                + exchanges.config().timeout()));
+                                + exchanges.epoch().config().timeout()));
     }
 
     // ---- UDP ----
 
     private void overUdp(InetSocketAddress address) {
-        withEdns = exchanges.config().edns() && server.takesEdns(now());
+        withEdns = exchanges.epoch().config().edns() && server.takesEdns(now());
         DnsName name = ask.question().name();
         DnsName spelling = server.foldsCase ? name : exchanges.secrets.mixed(name);
         Octets cookie = null;
@@ -168,7 +168,7 @@ final class Attempt {
     // ---- connections ----
 
     private void overConnection(InetSocketAddress address, DnsServer.@Nullable Tls tls) {
-        withEdns = exchanges.config().edns() && server.takesEdns(now());
+        withEdns = exchanges.epoch().config().edns() && server.takesEdns(now());
         DnsName name = ask.question().name();
         DnsName spelling = caseDiffered ? exchanges.secrets.mixed(name) : name;
         StreamConnection open = server.connection;
@@ -228,7 +228,10 @@ final class Attempt {
     private void overTransport(DnsServer.Custom other) {
         sending(DnsCounter.SENT_CUSTOM, "custom");
         DnsMessage message =
-                ask.query(0, ask.question().name(), exchanges.config().edns() ? ask.edns() : null);
+                ask.query(
+                        0,
+                        ask.question().name(),
+                        exchanges.epoch().config().edns() ? ask.edns() : null);
         Query query = new Query(message, ask.question().name(), null, false);
         Future<DnsMessage> exchange = other.transport().exchange(message, exchanges.loop);
         custom = exchange;

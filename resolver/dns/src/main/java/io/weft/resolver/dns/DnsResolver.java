@@ -94,7 +94,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         onLoop(
                 promise,
                 () -> {
-                    List<DnsName> names = SearchList.names(name, exchanges.config());
+                    List<DnsName> names = SearchList.names(name, exchanges.epoch().config());
                     Search.start(exchanges, names, type, promise);
                 });
         return promise;
@@ -182,7 +182,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         onLoop(
                 promise,
                 () -> {
-                    DnsName name = SearchList.names(host, exchanges.config()).getFirst();
+                    DnsName name = SearchList.names(host, exchanges.epoch().config()).getFirst();
                     if (!name.equals(SearchList.asIs(host)) || SpecialNames.isSpecial(name)) {
                         promise.trySuccess(ServiceBinding.NONE);
                         return;

@@ -3,11 +3,9 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsDecoder;
 import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
-import io.weft.codec.dns.DnsName;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.Promise;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +31,9 @@ final class Exchanges {
 
     private final Map<Ask, Race> races = new HashMap<>();
     private final ArrayDeque<Race> waiting = new ArrayDeque<>();
-    private final Map<DnsServer, ServerState> states = new HashMap<>();
     private int running;
-    private int turn;
     private boolean closed;
-    private ResolverConfig config;
+    private Epoch epoch;
 
     Exchanges(
             EventLoop loop,
@@ -53,86 +49,20 @@ final class Exchanges {
         this.tally = tally;
         this.tls = tls;
         this.cache = cache;
-        this.config = config;
+        epoch = new Epoch(config, secrets);
     }
 
-    ResolverConfig config() {
-        return config;
+    /// The configuration in force.
+    Epoch epoch() {
+        return epoch;
     }
 
-    /// Uses other servers from now on; questions in flight go on with theirs.
+    /// Uses other servers from now on.
     void config(ResolverConfig other) {
-        if (cache != null && !other.equals(config)) {
+        if (cache != null && !other.equals(epoch.config())) {
             cache.clear(); // other servers may know other names
         }
-        config = other;
-        List<DnsServer> all = new ArrayList<>(other.servers());
-        other.domains().forEach(domain -> all.addAll(domain.servers()));
-        states.entrySet()
-                .removeIf(
-                        entry -> {
-                            boolean gone = !all.contains(entry.getKey());
-                            StreamConnection open = entry.getValue().connection;
-                            if (gone && open != null) {
-                                open.retire();
-                            }
-                            if (gone) {
-                                entry.getValue().closePorts();
-                            }
-                            return gone;
-                        });
-    }
-
-    /// The domain whose servers know `name`: the root's for those of no domain in particular.
-    DnsName domain(DnsName name) {
-        ResolverConfig.DomainServers best = nearest(name);
-        return best == null ? DnsName.ROOT : best.domain();
-    }
-
-    private ResolverConfig.@Nullable DomainServers nearest(DnsName name) {
-        ResolverConfig.DomainServers best = null;
-        for (ResolverConfig.DomainServers domain : config.domains()) {
-            if (name.isWithin(domain.domain())
-                    && (best == null
-                            || domain.domain().labelCount() > best.domain().labelCount())) {
-                best = domain;
-            }
-        }
-        return best;
-    }
-
-    /// The servers to ask, the best first.
-    List<ServerState> servers(DnsName name) {
-        ResolverConfig.DomainServers domain = nearest(name);
-        List<DnsServer> all = domain == null ? config.servers() : domain.servers();
-        if (all.size() == 1) {
-            return List.of(state(all.getFirst()));
-        }
-        int first = config.rotate() && !all.isEmpty() ? Math.floorMod(turn++, all.size()) : 0;
-        List<ServerState> ordered = new ArrayList<>(all.size());
-        for (int i = 0; i < all.size(); i++) {
-            ordered.add(state(all.get((first + i) % all.size())));
-        }
-        long now = loop.clock().nanoTime();
-        if (config.rotate()) {
-            ordered.sort((a, b) -> Integer.compare(a.failures(), b.failures()));
-        } else {
-            ordered.sort((a, b) -> Long.compare(a.rank(now), b.rank(now)));
-        }
-        return ordered;
-    }
-
-    private ServerState state(DnsServer server) {
-        ServerState known = states.get(server);
-        if (known == null) {
-            known = new ServerState(server, secrets.cookie());
-            states.put(server, known);
-        }
-        return known;
-    }
-
-    List<ServerState> states() {
-        return List.copyOf(states.values());
+        epoch = epoch.next(other, secrets);
     }
 
     /// Asks a question. `promise` gets the response of a server that answers it, positive or
@@ -197,11 +127,11 @@ final class Exchanges {
                                                 ResolveException.Reason.CLOSED,
                                                 "the resolver was closed")));
         forEachConnection(StreamConnection::close);
-        states.values().forEach(ServerState::closePorts);
+        epoch.states().forEach(ServerState::closePorts);
     }
 
     private void forEachConnection(Consumer<StreamConnection> action) {
-        for (ServerState state : states.values()) {
+        for (ServerState state : epoch.states()) {
             StreamConnection open = state.connection;
             if (open != null) {
                 action.accept(open);

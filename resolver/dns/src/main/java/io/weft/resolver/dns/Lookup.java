@@ -42,7 +42,7 @@ final class Lookup {
         this.question = question;
         this.promise = promise;
         began = exchanges.loop.clock().nanoTime();
-        authentic = exchanges.config().trustAd();
+        authentic = exchanges.epoch().config().trustAd();
     }
 
     static Promise<DnsAnswer> start(Exchanges exchanges, DnsQuestion question) {
@@ -147,7 +147,8 @@ final class Lookup {
     }
 
     private void askServers(DnsQuestion asking) {
-        Flags flags = Flags.NONE.recursionDesired(true).authentic(exchanges.config().trustAd());
+        Flags flags =
+                Flags.NONE.recursionDesired(true).authentic(exchanges.epoch().config().trustAd());
         Promise<DnsMessage> response = exchanges.loop.newPromise();
         current = response;
         var _ = response.addListener(outcome -> responded(asking, response, outcome));
@@ -183,7 +184,7 @@ final class Lookup {
     }
 
     private Chain chain(DnsQuestion asked, DnsMessage response, int most) {
-        return Chain.of(asked, response, exchanges.domain(asked.name()), most);
+        return Chain.of(asked, response, exchanges.epoch().domain(asked.name()), most);
     }
 
     /// Keeps a response, or that there is none.

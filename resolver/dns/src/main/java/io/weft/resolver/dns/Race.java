@@ -58,8 +58,9 @@ final class Race {
 
     void start() {
         started = true;
-        ResolverConfig config = exchanges.config();
-        servers = exchanges.servers(ask.question().name());
+        ResolverConfig config = exchanges.epoch().config();
+        servers =
+                exchanges.epoch().servers(ask.question().name(), exchanges.loop.clock().nanoTime());
         if (servers.isEmpty()) {
             fail(
                     new ResolveException(
@@ -162,7 +163,7 @@ final class Race {
                 && Chain.of(
                                         ask.question(),
                                         response,
-                                        exchanges.domain(ask.question().name()),
+                                        exchanges.epoch().domain(ask.question().name()),
                                         exchanges.limits.aliases())
                                 .outcome()
                         == Chain.Outcome.LAME;

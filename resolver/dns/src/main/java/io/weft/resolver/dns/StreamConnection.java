@@ -80,14 +80,14 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     void start() {
         Future<Channel> future =
                 new Bootstrap(exchanges.loop)
-                        .option(ChannelOption.CONNECT_TIMEOUT, exchanges.config().timeout())
+                        .option(ChannelOption.CONNECT_TIMEOUT, exchanges.epoch().config().timeout())
                         .handler(this::initialize)
                         .connect(address);
         connecting = future;
         if (tls != null && tls.fallback() != null) {
             // Time is left to ask in the clear: a filter may drop what goes to the port, or the
             // server accept and say nothing.
-            long bound = Math.min(MAX_SHAKING, exchanges.config().timeout().toNanos() / 2);
+            long bound = Math.min(MAX_SHAKING, exchanges.epoch().config().timeout().toNanos() / 2);
             shaking = exchanges.loop.schedule(this::stalled, bound, TimeUnit.NANOSECONDS);
         }
         var _ = future.addListener(this::connected);

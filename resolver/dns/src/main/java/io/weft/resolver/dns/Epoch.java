@@ -1,0 +1,103 @@
+package io.weft.resolver.dns;
+
+import io.weft.codec.dns.DnsName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A configuration, from when it comes into force until another does, and the servers that it
+/// names. Loop only.
+final class Epoch {
+    private final ResolverConfig config;
+    private final Map<DnsServer, ServerState> states = new HashMap<>();
+    private int turn;
+
+    Epoch(ResolverConfig config, Secrets secrets) {
+        this(config, secrets, Map.of());
+    }
+
+    private Epoch(ResolverConfig config, Secrets secrets, Map<DnsServer, ServerState> known) {
+        this.config = config;
+        config.servers().forEach(server -> add(server, secrets, known));
+        config.domains().forEach(d -> d.servers().forEach(server -> add(server, secrets, known)));
+    }
+
+    private void add(DnsServer server, Secrets secrets, Map<DnsServer, ServerState> known) {
+        ServerState state = known.get(server);
+        if (state == null) {
+            states.computeIfAbsent(server, _ -> new ServerState(server, secrets.cookie()));
+        } else {
+            states.put(server, state);
+        }
+    }
+
+    /// The epoch of `other`, which knows of servers what this one does. Servers that are no longer
+    /// asked are left.
+    Epoch next(ResolverConfig other, Secrets secrets) {
+        Epoch next = new Epoch(other, secrets, states);
+        states.forEach(
+                (server, state) -> {
+                    if (!next.states.containsKey(server)) {
+                        StreamConnection open = state.connection;
+                        if (open != null) {
+                            open.retire();
+                        }
+                        state.closePorts();
+                    }
+                });
+        return next;
+    }
+
+    ResolverConfig config() {
+        return config;
+    }
+
+    /// The domain whose servers know `name`: the root's for those of no domain in particular.
+    DnsName domain(DnsName name) {
+        ResolverConfig.DomainServers best = nearest(name);
+        return best == null ? DnsName.ROOT : best.domain();
+    }
+
+    private ResolverConfig.@Nullable DomainServers nearest(DnsName name) {
+        ResolverConfig.DomainServers best = null;
+        for (ResolverConfig.DomainServers domain : config.domains()) {
+            if (name.isWithin(domain.domain())
+                    && (best == null
+                            || domain.domain().labelCount() > best.domain().labelCount())) {
+                best = domain;
+            }
+        }
+        return best;
+    }
+
+    /// The servers to ask, the best first.
+    List<ServerState> servers(DnsName name, long now) {
+        ResolverConfig.DomainServers domain = nearest(name);
+        List<DnsServer> all = domain == null ? config.servers() : domain.servers();
+        if (all.size() == 1) {
+            return List.of(state(all.getFirst()));
+        }
+        int first = config.rotate() && !all.isEmpty() ? Math.floorMod(turn++, all.size()) : 0;
+        List<ServerState> ordered = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            ordered.add(state(all.get((first + i) % all.size())));
+        }
+        if (config.rotate()) {
+            ordered.sort((a, b) -> Integer.compare(a.failures(), b.failures()));
+        } else {
+            ordered.sort((a, b) -> Long.compare(a.rank(now), b.rank(now)));
+        }
+        return ordered;
+    }
+
+    private ServerState state(DnsServer server) {
+        return Objects.requireNonNull(states.get(server));
+    }
+
+    List<ServerState> states() {
+        return List.copyOf(states.values());
+    }
+}
