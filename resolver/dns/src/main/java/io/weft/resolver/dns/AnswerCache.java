@@ -61,6 +61,11 @@ final class AnswerCache {
         this.ttls = ttls;
     }
 
+    /// An empty one with the same limits.
+    AnswerCache another() {
+        return new AnswerCache(limits, ttls);
+    }
+
     DnsCacheLimits limits() {
         return limits;
     }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// A question with all that its answer depends on: two that are equal are asked once.
 ///
 /// @param flags of the query: RD, AD, CD
-record Ask(DnsQuestion question, Flags flags, boolean dnssecOk) {
+/// @param epoch whose servers are asked
+record Ask(DnsQuestion question, Flags flags, boolean dnssecOk, Epoch epoch) {
     /// The EDNS of its queries.
     Edns edns(EdnsOption... options) {
         return new Edns(Edns.DEFAULT.payloadSize(), dnssecOk, List.of(options));

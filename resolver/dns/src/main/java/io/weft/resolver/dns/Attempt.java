@@ -58,7 +58,7 @@ final class Attempt {
         arm();
         switch (server.server) {
             case DnsServer.Plain plain -> {
-                if (plain.tcpOnly() || exchanges.epoch().config().useTcp()) {
+                if (plain.tcpOnly() || config().useTcp()) {
                     overConnection(plain.address(), null);
                 } else {
                     overUdp(plain.address());
@@ -76,6 +76,10 @@ final class Attempt {
         }
     }
 
+    private ResolverConfig config() {
+        return ask.epoch().config();
+    }
+
     private long now() {
         return exchanges.loop.clock().nanoTime();
     }
@@ -85,7 +89,7 @@ final class Attempt {
             deadline.cancel();
         }
         // One timer for the deadline of the race too.
-        long nanos = Math.min(exchanges.epoch().config().timeout().toNanos(), race.left(now()));
+        long nanos = Math.min(config().timeout().toNanos(), race.left(now()));
         deadline = exchanges.loop.schedule(this::late, nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -104,13 +108,13 @@ final class Attempt {
                                 + ": no response to "
                                 + ask.question()
                                 + " within "
-                                + exchanges.epoch().config().timeout()));
+                                + config().timeout()));
     }
 
     // ---- UDP ----
 
     private void overUdp(InetSocketAddress address) {
-        withEdns = exchanges.epoch().config().edns() && server.takesEdns(now());
+        withEdns = config().edns() && server.takesEdns(now());
         DnsName name = ask.question().name();
         DnsName spelling = server.foldsCase ? name : exchanges.secrets.mixed(name);
         Octets cookie = null;
@@ -168,7 +172,7 @@ final class Attempt {
     // ---- connections ----
 
     private void overConnection(InetSocketAddress address, DnsServer.@Nullable Tls tls) {
-        withEdns = exchanges.epoch().config().edns() && server.takesEdns(now());
+        withEdns = config().edns() && server.takesEdns(now());
         DnsName name = ask.question().name();
         DnsName spelling = caseDiffered ? exchanges.secrets.mixed(name) : name;
         StreamConnection open = server.connection;
@@ -176,7 +180,7 @@ final class Attempt {
             if (open != null) {
                 open.retire();
             }
-            open = new StreamConnection(exchanges, server, address, tls);
+            open = new StreamConnection(exchanges, server, address, tls, config().timeout());
             server.connection = open;
             exchanges.tally.count(DnsCounter.CONNECTIONS);
             open.start();
@@ -190,6 +194,9 @@ final class Attempt {
                         ? List.of(new EdnsOption.Cookie(server.clientCookie, Octets.EMPTY))
                         : List.of();
         streamId = open.ask(ask, spelling, withEdns, options, this);
+        if (server.isRetired()) {
+            open.retire();
+        }
     }
 
     /// The connection ended before the response came.
@@ -228,10 +235,7 @@ final class Attempt {
     private void overTransport(DnsServer.Custom other) {
         sending(DnsCounter.SENT_CUSTOM, "custom");
         DnsMessage message =
-                ask.query(
-                        0,
-                        ask.question().name(),
-                        exchanges.epoch().config().edns() ? ask.edns() : null);
+                ask.query(0, ask.question().name(), config().edns() ? ask.edns() : null);
         Query query = new Query(message, ask.question().name(), null, false);
         Future<DnsMessage> exchange = other.transport().exchange(message, exchanges.loop);
         custom = exchange;

@@ -2,6 +2,7 @@ package io.weft.resolver.dns;
 
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
+import io.weft.codec.dns.Flags;
 import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
 import io.weft.eventloop.EventLoop;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
@@ -93,9 +95,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<DnsAnswer> promise = loop.newPromise();
         onLoop(
                 promise,
-                () -> {
-                    List<DnsName> names = SearchList.names(name, exchanges.epoch().config());
-                    Search.start(exchanges, names, type, promise);
+                epoch -> {
+                    List<DnsName> names = SearchList.names(name, epoch.config());
+                    Search.start(exchanges, epoch, names, type, promise);
                 });
         return promise;
     }
@@ -103,7 +105,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
     /// Asks for records of a type, of just this name.
     public Future<DnsAnswer> resolve(DnsName name, RecordType type) {
         Promise<DnsAnswer> promise = loop.newPromise();
-        onLoop(promise, () -> Search.start(exchanges, List.of(name), type, promise));
+        onLoop(promise, epoch -> Search.start(exchanges, epoch, List.of(name), type, promise));
         return promise;
     }
 
@@ -116,9 +118,10 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<List<ServiceAddress>> promise = loop.newPromise();
         onLoop(
                 promise,
-                () ->
+                epoch ->
                         Services.start(
                                 exchanges,
+                                epoch,
                                 name,
                                 RecordType.SRV,
                                 0,
@@ -140,15 +143,32 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<List<ServiceAddress>> promise = loop.newPromise();
         onLoop(
                 promise,
-                () -> https(host, port, key -> key <= 8, then(promise, Services.Places::all)));
+                epoch ->
+                        https(
+                                epoch,
+                                host,
+                                port,
+                                key -> key <= 8,
+                                then(promise, Services.Places::all)));
         return promise;
     }
 
     private void https(
-            DnsName host, int port, IntPredicate understood, Promise<Services.Places> promise) {
+            Epoch epoch,
+            DnsName host,
+            int port,
+            IntPredicate understood,
+            Promise<Services.Places> promise) {
         DnsName name = port == 443 ? host : DnsName.parse("_" + port + "._https.").append(host);
         Services.start(
-                exchanges, name, RecordType.HTTPS, port, List.of("http/1.1"), understood, promise);
+                exchanges,
+                epoch,
+                name,
+                RecordType.HTTPS,
+                port,
+                List.of("http/1.1"),
+                understood,
+                promise);
     }
 
     /// A promise on whose outcome that of another depends, and which ends with it.
@@ -181,13 +201,18 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<ServiceBinding> promise = executor.newPromise();
         onLoop(
                 promise,
-                () -> {
-                    DnsName name = SearchList.names(host, exchanges.epoch().config()).getFirst();
+                epoch -> {
+                    DnsName name = SearchList.names(host, epoch.config()).getFirst();
                     if (!name.equals(SearchList.asIs(host)) || SpecialNames.isSpecial(name)) {
                         promise.trySuccess(ServiceBinding.NONE);
                         return;
                     }
-                    https(name, port, HTTP_KEYS::contains, then(promise, Services.Places::binding));
+                    https(
+                            epoch,
+                            name,
+                            port,
+                            HTTP_KEYS::contains,
+                            then(promise, Services.Places::binding));
                 });
         return promise;
     }
@@ -213,16 +238,6 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         if (special != null) {
             return loop.<DnsMessage>newPromise().setSuccess(special);
         }
-        boolean dnssecOk = query.edns() != null && query.edns().dnssecOk();
-        Ask ask =
-                new Ask(
-                        query.questions().getFirst(),
-                        query.flags()
-                                .response(false)
-                                .authoritative(false)
-                                .truncated(false)
-                                .recursionAvailable(false),
-                        dnssecOk);
         Promise<DnsMessage> promise = loop.newPromise();
         Promise<DnsMessage> response = loop.newPromise();
         var _ =
@@ -236,8 +251,19 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                             }
                         });
         var _ = promise.addListener(_ -> response.cancel());
-        onLoop(promise, () -> exchanges.ask(ask, response));
+        onLoop(promise, epoch -> exchanges.ask(ask(query, epoch), response));
         return promise;
+    }
+
+    private static Ask ask(DnsMessage query, Epoch epoch) {
+        Flags flags =
+                query.flags()
+                        .response(false)
+                        .authoritative(false)
+                        .truncated(false)
+                        .recursionAvailable(false);
+        boolean dnssecOk = query.edns() != null && query.edns().dnssecOk();
+        return new Ask(query.questions().getFirst(), flags, dnssecOk, epoch);
     }
 
     /// Finds the addresses of a host, as [#resolveAll] does names. An address as text is that
@@ -272,9 +298,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         var _ = promise.addListener(_ -> search.cancel());
         onLoop(
                 search,
-                () ->
+                epoch ->
                         AddressSearch.start(
-                                exchanges, host, port, families.types(), forwarded, search));
+                                exchanges, epoch, host, port, families.types(), forwarded, search));
         return promise;
     }
 
@@ -282,14 +308,15 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         return Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new);
     }
 
-    private <V> void onLoop(Promise<V> promise, Runnable task) {
+    /// Runs `task` with the epoch that what it begins goes by.
+    private <V> void onLoop(Promise<V> promise, Consumer<Epoch> task) {
         try {
             loop.execute(
                     () -> {
                         try {
                             file.readIfChanged(exchanges);
                             if (!promise.isDone()) { // cancelled meanwhile
-                                task.run();
+                                task.accept(exchanges.epoch());
                             }
                         } catch (RuntimeException e) {
                             promise.tryFailure(e);
@@ -312,22 +339,25 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<Void> promise = loop.newPromise();
         onLoop(
                 promise,
-                () -> {
-                    if (exchanges.cache != null) {
-                        exchanges.cache.clear();
+                epoch -> {
+                    AnswerCache cache = epoch.cache();
+                    if (cache != null) {
+                        cache.clear();
                     }
                     promise.trySuccess(null);
                 });
         return promise;
     }
 
-    /// Uses other servers and rules from now on; questions in flight go on as they began. Servers
-    /// over TLS need a context of their own, unless one of the kind was there from the beginning.
+    /// Uses other servers and rules from now on, and forgets the answers of the old ones. Questions
+    /// in flight go on as they began: their aliases are followed by the old servers, and their
+    /// answers are neither kept nor given to questions that begin later. Servers over TLS need a
+    /// context of their own, unless one of the kind was there from the beginning.
     public Future<Void> reconfigure(ResolverConfig config) {
         Promise<Void> promise = loop.newPromise();
         onLoop(
                 promise,
-                () -> {
+                _ -> {
                     exchanges.config(config);
                     promise.trySuccess(null);
                 });

@@ -8,19 +8,27 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A configuration, from when it comes into force until another does, and the servers that it
-/// names. Loop only.
+/// A configuration, from when it comes into force until another does, and what is known under it:
+/// its servers and their answers. A question goes by the one that it began under to its end: what
+/// its servers may say, and where their answers are kept, is not for another configuration to tell.
+/// Loop only.
 final class Epoch {
     private final ResolverConfig config;
+    private final @Nullable AnswerCache cache;
     private final Map<DnsServer, ServerState> states = new HashMap<>();
     private int turn;
 
-    Epoch(ResolverConfig config, Secrets secrets) {
-        this(config, secrets, Map.of());
+    Epoch(ResolverConfig config, @Nullable AnswerCache cache, Secrets secrets) {
+        this(config, cache, secrets, Map.of());
     }
 
-    private Epoch(ResolverConfig config, Secrets secrets, Map<DnsServer, ServerState> known) {
+    private Epoch(
+            ResolverConfig config,
+            @Nullable AnswerCache cache,
+            Secrets secrets,
+            Map<DnsServer, ServerState> known) {
         this.config = config;
+        this.cache = cache;
         config.servers().forEach(server -> add(server, secrets, known));
         config.domains().forEach(d -> d.servers().forEach(server -> add(server, secrets, known)));
     }
@@ -34,25 +42,30 @@ final class Epoch {
         }
     }
 
-    /// The epoch of `other`, which knows of servers what this one does. Servers that are no longer
-    /// asked are left.
+    /// The epoch of `other`, which knows of servers what this one does, and no answers: other
+    /// servers may know other names. What servers have that it does not name is closed.
     Epoch next(ResolverConfig other, Secrets secrets) {
-        Epoch next = new Epoch(other, secrets, states);
+        AnswerCache empty = cache == null ? null : cache.another();
+        Epoch next = new Epoch(other, empty, secrets, states);
         states.forEach(
                 (server, state) -> {
                     if (!next.states.containsKey(server)) {
-                        StreamConnection open = state.connection;
-                        if (open != null) {
-                            open.retire();
-                        }
-                        state.closePorts();
+                        state.retire();
                     }
                 });
+        if (cache != null) {
+            cache.clear(); // of little use to the questions that are left
+        }
         return next;
     }
 
     ResolverConfig config() {
         return config;
+    }
+
+    /// Null where no answers are kept.
+    @Nullable AnswerCache cache() {
+        return cache;
     }
 
     /// The domain whose servers know `name`: the root's for those of no domain in particular.

@@ -27,7 +27,6 @@ final class Exchanges {
     final DnsEncoder encoder = DnsEncoder.datagrams(DnsEncoder.MIN_DATAGRAM);
 
     final TlsContexts tls;
-    final @Nullable AnswerCache cache;
 
     private final Map<Ask, Race> races = new HashMap<>();
     private final ArrayDeque<Race> waiting = new ArrayDeque<>();
@@ -48,8 +47,7 @@ final class Exchanges {
         this.secrets = secrets;
         this.tally = tally;
         this.tls = tls;
-        this.cache = cache;
-        epoch = new Epoch(config, secrets);
+        epoch = new Epoch(config, cache, secrets);
     }
 
     /// The configuration in force.
@@ -57,12 +55,12 @@ final class Exchanges {
         return epoch;
     }
 
-    /// Uses other servers from now on.
+    /// Uses other servers for questions that begin from now on. Those in flight go on as they
+    /// began, and none of the new ones waits for their answers.
     void config(ResolverConfig other) {
-        if (cache != null && !other.equals(epoch.config())) {
-            cache.clear(); // other servers may know other names
+        if (!other.equals(epoch.config())) {
+            epoch = epoch.next(other, secrets);
         }
-        epoch = epoch.next(other, secrets);
     }
 
     /// Asks a question. `promise` gets the response of a server that answers it, positive or

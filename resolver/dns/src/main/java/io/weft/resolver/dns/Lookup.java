@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// are asked for. Loop only.
 final class Lookup {
     private final Exchanges exchanges;
+    private final Epoch epoch;
     private final DnsQuestion question;
     private final Promise<DnsAnswer> promise;
     private final long began;
@@ -37,19 +38,21 @@ final class Lookup {
     /// Expired answer to the question that is asked now.
     private AnswerCache.@Nullable Kept expired;
 
-    private Lookup(Exchanges exchanges, DnsQuestion question, Promise<DnsAnswer> promise) {
+    private Lookup(
+            Exchanges exchanges, Epoch epoch, DnsQuestion question, Promise<DnsAnswer> promise) {
         this.exchanges = exchanges;
+        this.epoch = epoch;
         this.question = question;
         this.promise = promise;
         began = exchanges.loop.clock().nanoTime();
-        authentic = exchanges.epoch().config().trustAd();
+        authentic = epoch.config().trustAd();
     }
 
-    static Promise<DnsAnswer> start(Exchanges exchanges, DnsQuestion question) {
+    static Promise<DnsAnswer> start(Exchanges exchanges, Epoch epoch, DnsQuestion question) {
         Promise<DnsAnswer> promise = exchanges.loop.newPromise();
         exchanges.tally.count(DnsCounter.QUESTIONS);
         DnsAnswer special = SpecialNames.answer(question);
-        Lookup lookup = new Lookup(exchanges, question, promise);
+        Lookup lookup = new Lookup(exchanges, epoch, question, promise);
         if (special != null) {
             lookup.succeed(special);
             return promise;
@@ -101,7 +104,7 @@ final class Lookup {
 
     /// @return false when servers have to be asked
     private boolean answerFromCache(DnsQuestion asking) {
-        AnswerCache cache = exchanges.cache;
+        AnswerCache cache = epoch.cache();
         if (cache == null) {
             return false;
         }
@@ -147,12 +150,11 @@ final class Lookup {
     }
 
     private void askServers(DnsQuestion asking) {
-        Flags flags =
-                Flags.NONE.recursionDesired(true).authentic(exchanges.epoch().config().trustAd());
+        Flags flags = Flags.NONE.recursionDesired(true).authentic(epoch.config().trustAd());
         Promise<DnsMessage> response = exchanges.loop.newPromise();
         current = response;
         var _ = response.addListener(outcome -> responded(asking, response, outcome));
-        exchanges.ask(new Ask(asking, flags, false), response);
+        exchanges.ask(new Ask(asking, flags, false, epoch), response);
     }
 
     private void responded(DnsQuestion asked, Promise<DnsMessage> own, Future<DnsMessage> outcome) {
@@ -184,7 +186,7 @@ final class Lookup {
     }
 
     private Chain chain(DnsQuestion asked, DnsMessage response, int most) {
-        return Chain.of(asked, response, exchanges.epoch().domain(asked.name()), most);
+        return Chain.of(asked, response, epoch.domain(asked.name()), most);
     }
 
     /// Keeps a response, or that there is none.
@@ -193,7 +195,7 @@ final class Lookup {
             @Nullable DnsMessage response,
             @Nullable Chain chain,
             Future<DnsMessage> outcome) {
-        AnswerCache cache = exchanges.cache;
+        AnswerCache cache = epoch.cache();
         if (cache == null) {
             return;
         }

@@ -58,9 +58,7 @@ final class Race {
 
     void start() {
         started = true;
-        ResolverConfig config = exchanges.epoch().config();
-        servers =
-                exchanges.epoch().servers(ask.question().name(), exchanges.loop.clock().nanoTime());
+        servers = ask.epoch().servers(ask.question().name(), exchanges.loop.clock().nanoTime());
         if (servers.isEmpty()) {
             fail(
                     new ResolveException(
@@ -68,7 +66,7 @@ final class Race {
                             ask.question() + ": no server (expected: one in the configuration)"));
             return;
         }
-        planned = config.attempts() * servers.size();
+        planned = ask.epoch().config().attempts() * servers.size();
         deadline = exchanges.loop.clock().nanoTime() + exchanges.limits.total().toNanos();
         launch();
     }
@@ -163,7 +161,7 @@ final class Race {
                 && Chain.of(
                                         ask.question(),
                                         response,
-                                        exchanges.epoch().domain(ask.question().name()),
+                                        ask.epoch().domain(ask.question().name()),
                                         exchanges.limits.aliases())
                                 .outcome()
                         == Chain.Outcome.LAME;

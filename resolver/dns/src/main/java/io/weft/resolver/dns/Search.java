@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The search for records of one type, name by name of the search list. Loop only.
 final class Search {
     private final Exchanges exchanges;
+    private final Epoch epoch;
     private final List<DnsName> names;
     private final RecordType type;
     private final Promise<DnsAnswer> promise;
@@ -23,16 +24,25 @@ final class Search {
     private @Nullable Promise<DnsAnswer> current;
 
     private Search(
-            Exchanges exchanges, List<DnsName> names, RecordType type, Promise<DnsAnswer> promise) {
+            Exchanges exchanges,
+            Epoch epoch,
+            List<DnsName> names,
+            RecordType type,
+            Promise<DnsAnswer> promise) {
         this.exchanges = exchanges;
+        this.epoch = epoch;
         this.names = names;
         this.type = type;
         this.promise = promise;
     }
 
     static void start(
-            Exchanges exchanges, List<DnsName> names, RecordType type, Promise<DnsAnswer> promise) {
-        Search search = new Search(exchanges, names, type, promise);
+            Exchanges exchanges,
+            Epoch epoch,
+            List<DnsName> names,
+            RecordType type,
+            Promise<DnsAnswer> promise) {
+        Search search = new Search(exchanges, epoch, names, type, promise);
         var _ = promise.addListener(_ -> search.end());
         search.tryNext();
     }
@@ -45,7 +55,7 @@ final class Search {
 
     private void tryNext() {
         Promise<DnsAnswer> lookup =
-                Lookup.start(exchanges, new DnsQuestion(names.get(next++), type));
+                Lookup.start(exchanges, epoch, new DnsQuestion(names.get(next++), type));
         current = lookup;
         var _ = lookup.addListener(this::ended);
     }

@@ -35,6 +35,7 @@ final class ServerState {
     private long noEdnsSince;
     private boolean noTls;
     private long noTlsSince;
+    private boolean retired;
 
     ServerState(DnsServer server, Octets clientCookie) {
         this.server = server;
@@ -49,6 +50,20 @@ final class ServerState {
             ports = known;
         }
         return known;
+    }
+
+    /// No epoch from now on has this server: questions that are left may ask it, but nothing stays
+    /// open for others.
+    void retire() {
+        retired = true;
+        if (connection != null) {
+            connection.retire();
+        }
+        closePorts();
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 
     void closePorts() {

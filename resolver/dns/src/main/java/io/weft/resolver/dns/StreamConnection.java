@@ -45,6 +45,9 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
     private final InetSocketAddress address;
     private final DnsServer.@Nullable Tls tls;
 
+    /// Of the attempt that opens it.
+    private final Duration timeout;
+
     // In the order of asking: when the server ends the connection, those that wait longest are the
     // first on the next one, so that none waits for ever behind later ones.
     private final Map<Integer, Pending> pending = new LinkedHashMap<>();
@@ -69,25 +72,27 @@ final class StreamConnection implements MessageHandler<DnsMessage> {
             Exchanges exchanges,
             ServerState server,
             InetSocketAddress address,
-            DnsServer.@Nullable Tls tls) {
+            DnsServer.@Nullable Tls tls,
+            Duration timeout) {
         this.exchanges = exchanges;
         this.server = server;
         this.address = address;
         this.tls = tls;
+        this.timeout = timeout;
         idleNanos = exchanges.limits.idle().toNanos();
     }
 
     void start() {
         Future<Channel> future =
                 new Bootstrap(exchanges.loop)
-                        .option(ChannelOption.CONNECT_TIMEOUT, exchanges.epoch().config().timeout())
+                        .option(ChannelOption.CONNECT_TIMEOUT, timeout)
                         .handler(this::initialize)
                         .connect(address);
         connecting = future;
         if (tls != null && tls.fallback() != null) {
             // Time is left to ask in the clear: a filter may drop what goes to the port, or the
             // server accept and say nothing.
-            long bound = Math.min(MAX_SHAKING, exchanges.epoch().config().timeout().toNanos() / 2);
+            long bound = Math.min(MAX_SHAKING, timeout.toNanos() / 2);
             shaking = exchanges.loop.schedule(this::stalled, bound, TimeUnit.NANOSECONDS);
         }
         var _ = future.addListener(this::connected);

@@ -1,0 +1,42 @@
+package io.weft.resolver.dns;
+
+import io.weft.codec.dns.DnsMessage;
+import io.weft.loop.EventExecutor;
+import io.weft.loop.Future;
+import io.weft.loop.Promise;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A server that answers when a test says so.
+final class HeldServer implements DnsTransport {
+    private record Held(DnsMessage query, Promise<DnsMessage> response) {}
+
+    private final List<Held> held = new ArrayList<>();
+    final List<String> asked = new ArrayList<>();
+
+    DnsServer server() {
+        return new DnsServer.Custom("held", this);
+    }
+
+    @Override
+    public Future<DnsMessage> exchange(DnsMessage query, EventExecutor executor) {
+        Promise<DnsMessage> response = executor.newPromise();
+        held.add(new Held(query, response));
+        asked.add(query.questions().getFirst().name().toString());
+        return response;
+    }
+
+    /// Answers the query that has waited longest.
+    void answer(String... lines) {
+        Held first = held.removeFirst();
+        first.response.trySuccess(SimWorld.answer(first.query, lines));
+    }
+
+    /// Fails all queries that wait.
+    void fail() {
+        List<Held> all = List.copyOf(held);
+        held.clear();
+        all.forEach(one -> one.response.tryFailure(new IOException("down")));
+    }
+}
