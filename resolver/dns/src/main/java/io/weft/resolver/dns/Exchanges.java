@@ -5,8 +5,8 @@ import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.Promise;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -29,8 +29,12 @@ final class Exchanges {
     final TlsContexts tls;
 
     private final Map<Ask, Race> races = new HashMap<>();
-    private final ArrayDeque<Race> waiting = new ArrayDeque<>();
+
+    /// In order, and left in a moment from anywhere.
+    private final LinkedHashSet<Race> waiting = new LinkedHashSet<>();
+
     private int running;
+    private boolean starting;
     private boolean closed;
     private Epoch epoch;
 
@@ -107,10 +111,23 @@ final class Exchanges {
             return;
         }
         running--;
-        Race next = closed ? null : waiting.poll();
-        if (next != null) {
-            running++;
-            next.start();
+        startWaiting();
+    }
+
+    /// Starts races that wait. One may end within its start, and so come here again: that call
+    /// returns, and this one goes on, as thousands of them would not fit on the stack.
+    private void startWaiting() {
+        if (starting) {
+            return;
+        }
+        starting = true;
+        try {
+            while (!closed && running < limits.inFlight() && !waiting.isEmpty()) {
+                running++;
+                waiting.removeFirst().start();
+            }
+        } finally {
+            starting = false;
         }
     }
 

@@ -4,7 +4,6 @@ import io.weft.codec.dns.DnsMessage;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,12 +30,5 @@ final class HeldServer implements DnsTransport {
     void answer(String... lines) {
         Held first = held.removeFirst();
         first.response.trySuccess(SimWorld.answer(first.query, lines));
-    }
-
-    /// Fails all queries that wait.
-    void fail() {
-        List<Held> all = List.copyOf(held);
-        held.clear();
-        all.forEach(one -> one.response.tryFailure(new IOException("down")));
     }
 }
