@@ -7,6 +7,7 @@ import io.weft.codec.dns.EdnsOption;
 import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.ResponseCode;
 import io.weft.loop.Future;
+import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -237,7 +238,12 @@ final class Attempt {
         DnsMessage message =
                 ask.query(0, ask.question().name(), config().edns() ? ask.edns() : null);
         Query query = new Query(message, ask.question().name(), null, false);
-        Future<DnsMessage> exchange = other.transport().exchange(message, exchanges.loop);
+        Future<DnsMessage> exchange;
+        try {
+            exchange = other.transport().exchange(message, exchanges.loop);
+        } catch (RuntimeException | Error e) {
+            exchange = Promise.failed(exchanges.loop, e);
+        }
         custom = exchange;
         var _ =
                 exchange.addListener(

@@ -1,0 +1,52 @@
+package io.weft.resolver.dns;
+
+import static io.weft.resolver.dns.SimWorld.answer;
+import static io.weft.resolver.dns.SimWorld.name;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.RecordType;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Transports that misbehave.
+class TransportsTest {
+    private final SimWorld world = new SimWorld();
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private static DnsMessage good(DnsMessage query) {
+        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
+    }
+
+    private SimServer good() {
+        return SimServer.of(world.sim, world.host("good"), TransportsTest::good);
+    }
+
+    private DnsAnswer ask(DnsResolver resolver) {
+        return world.await(resolver.resolve(name("www.example.com."), RecordType.A));
+    }
+
+    @Test
+    void transportThatThrowsIsPassedOverAtOnce() {
+        DnsServer broken =
+                new DnsServer.Custom(
+                        "broken",
+                        (_, _) -> {
+                            throw new IllegalStateException("of the transport");
+                        });
+        DnsResolver both = world.builder().servers(broken, good().server()).build();
+        DnsResolver alone = world.builder().servers(broken).build();
+        assertThat(ask(both).records()).hasSize(1);
+        assertThat(world.failure(alone.resolve(name("www.example.com."), RecordType.A)))
+                .isInstanceOfSatisfying(
+                        ResolveException.class,
+                        e -> assertThat(e.reason()).isEqualTo(ResolveException.Reason.CONNECTION))
+                .hasMessageContaining("of the transport");
+        assertThat(world.sim.elapsed()).isLessThan(Duration.ofMillis(100));
+    }
+}
