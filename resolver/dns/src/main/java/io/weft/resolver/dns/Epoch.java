@@ -99,7 +99,7 @@ final class Epoch {
             ordered.add(state(all.get((first + i) % all.size())));
         }
         if (config.rotate()) {
-            ordered.sort((a, b) -> Integer.compare(a.failures(), b.failures()));
+            ordered.sort((a, b) -> Integer.compare(a.failures(now), b.failures(now)));
         } else {
             ordered.sort((a, b) -> Long.compare(a.rank(now), b.rank(now)));
         }

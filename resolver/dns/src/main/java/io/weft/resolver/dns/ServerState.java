@@ -97,15 +97,15 @@ final class ServerState {
         return latency;
     }
 
-    int failures() {
-        return failures;
+    /// Failures behind the last response; none when the last of them was long ago.
+    int failures(long now) {
+        return now - failedAt < PARDON ? failures : 0;
     }
 
     /// The rank among servers, the least first. Those within a tenth of a second are equally good;
     /// failures are forgiven after a time, so that a server that is back is found.
     long rank(long now) {
-        long penalty = failures > 0 && now - failedAt < PARDON ? failures * PENALTY : 0;
-        return (Math.max(latency, 0) + penalty) / BUCKET;
+        return (Math.max(latency, 0) + failures(now) * PENALTY) / BUCKET;
     }
 
     boolean takesEdns(long now) {
