@@ -33,6 +33,9 @@ final class Exchanges {
     /// In order, and left in a moment from anywhere.
     private final LinkedHashSet<Race> waiting = new LinkedHashSet<>();
 
+    /// Promises that races have to complete.
+    private int unanswered;
+
     private int running;
     private boolean starting;
     private boolean closed;
@@ -76,6 +79,19 @@ final class Exchanges {
                     new ResolveException(ResolveException.Reason.CLOSED, "the resolver is closed"));
             return;
         }
+        int most = limits.inFlight() + limits.waiting();
+        if (unanswered >= most) {
+            promise.tryFailure(
+                    new ResolveException(
+                            ResolveException.Reason.OVERLOADED,
+                            "questions without an answer: "
+                                    + unanswered
+                                    + " (expected: fewer than "
+                                    + most
+                                    + ")"));
+            return;
+        }
+        unanswered++;
         Race race = races.get(ask);
         if (race != null) {
             tally.count(DnsCounter.COALESCED);
@@ -83,24 +99,19 @@ final class Exchanges {
             return;
         }
         Race made = new Race(this, ask);
+        races.put(ask, made);
         made.add(promise);
         if (running < limits.inFlight()) {
-            races.put(ask, made);
             running++;
             made.start();
-        } else if (waiting.size() < limits.waiting()) {
-            races.put(ask, made);
-            waiting.add(made);
         } else {
-            promise.tryFailure(
-                    new ResolveException(
-                            ResolveException.Reason.OVERLOADED,
-                            "questions that wait: "
-                                    + waiting.size()
-                                    + " (expected: fewer than "
-                                    + limits.waiting()
-                                    + ")"));
+            waiting.add(made); // which has room: each race has an asker
         }
+    }
+
+    /// So many wait no longer for an answer.
+    void answered(int askers) {
+        unanswered -= askers;
     }
 
     /// A race is over, or was given up before it began.

@@ -3,7 +3,6 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.ResponseCode;
-import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
 import java.time.Duration;
@@ -33,6 +32,7 @@ final class Race {
     private long deadline;
     private @Nullable Throwable failure;
     private @Nullable ResponseCode code;
+    private int unanswered;
     private boolean started;
     private boolean over;
 
@@ -47,12 +47,20 @@ final class Race {
 
     void add(Promise<DnsMessage> asker) {
         askers.add(asker);
-        var _ = asker.addListener(this::left);
+        unanswered++;
+        var _ = asker.addListener(_ -> left());
     }
 
-    private void left(Future<DnsMessage> asker) {
-        if (!over && asker.isCancelled() && askers.stream().allMatch(Promise::isDone)) {
+    /// One of the askers waits no longer.
+    private void left() {
+        if (over) {
+            return;
+        }
+        exchanges.answered(1);
+        if (--unanswered == 0) {
             end();
+        } else if (askers.size() > 2 * unanswered + 8) {
+            askers.removeIf(Promise::isDone); // rarely, so that many may leave
         }
     }
 
@@ -229,6 +237,7 @@ final class Race {
 
     private void end() {
         over = true;
+        exchanges.answered(unanswered);
         cancel(hedge);
         List.copyOf(running).forEach(Attempt::cancel);
         running.clear();

@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 /// Limits of a resolver.
 ///
 /// @param inFlight questions that are asked at a time
-/// @param waiting questions that wait to be asked
+/// @param waiting questions that wait, to be asked or for the answer to an equal one: at most
+///     `inFlight` and `waiting` together have no answer yet
 /// @param aliases CNAME and DNAME records that are followed for one question
 /// @param misfits responses to one query that do not fit it, after which TCP is tried
 /// @param portUses queries over UDP that one source port serves at most, one after another within

@@ -13,6 +13,7 @@ final class HeldServer implements DnsTransport {
 
     private final List<Held> held = new ArrayList<>();
     final List<String> asked = new ArrayList<>();
+    int cancelled;
 
     DnsServer server() {
         return new DnsServer.Custom("held", this);
@@ -22,6 +23,7 @@ final class HeldServer implements DnsTransport {
     public Future<DnsMessage> exchange(DnsMessage query, EventExecutor executor) {
         Promise<DnsMessage> response = executor.newPromise();
         held.add(new Held(query, response));
+        var _ = response.addListener(outcome -> cancelled += outcome.isCancelled() ? 1 : 0);
         asked.add(query.questions().getFirst().name().toString());
         return response;
     }
