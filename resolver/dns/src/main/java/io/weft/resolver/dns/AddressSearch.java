@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// side. Each family is told when it is known. Loop only.
 final class AddressSearch {
     private final Exchanges exchanges;
-    private final Epoch epoch;
+    private final Call call;
     private final String host;
     private final int port;
     private final List<DnsName> names;
@@ -40,7 +40,7 @@ final class AddressSearch {
 
     private AddressSearch(
             Exchanges exchanges,
-            Epoch epoch,
+            Call call,
             String host,
             int port,
             List<DnsName> names,
@@ -48,7 +48,7 @@ final class AddressSearch {
             NameResolver.Answers answers,
             Promise<Void> promise) {
         this.exchanges = exchanges;
-        this.epoch = epoch;
+        this.call = call;
         this.host = host;
         this.port = port;
         this.names = names;
@@ -61,7 +61,7 @@ final class AddressSearch {
     /// @param answers takes addresses, on this loop
     static void start(
             Exchanges exchanges,
-            Epoch epoch,
+            Call call,
             String host,
             int port,
             List<RecordType> types,
@@ -69,7 +69,7 @@ final class AddressSearch {
             Promise<Void> promise) {
         List<DnsName> names;
         try {
-            names = SearchList.names(host, epoch.config());
+            names = SearchList.names(host, call.epoch().config());
         } catch (IllegalArgumentException e) {
             UnknownHostException unknown = new UnknownHostException(host + ": " + e.getMessage());
             unknown.initCause(e);
@@ -78,13 +78,13 @@ final class AddressSearch {
         }
         // One behind the other, A is first, as libc has it: servers that lose one lose AAAA.
         List<RecordType> order =
-                epoch.config().singleRequest()
+                call.epoch().config().singleRequest()
                         ? types.stream()
                                 .sorted(Comparator.comparingInt(RecordType::number))
                                 .toList()
                         : types;
         AddressSearch search =
-                new AddressSearch(exchanges, epoch, host, port, names, order, answers, promise);
+                new AddressSearch(exchanges, call, host, port, names, order, answers, promise);
         var _ = promise.addListener(_ -> search.end());
         search.tryName();
     }
@@ -97,7 +97,7 @@ final class AddressSearch {
 
     private void tryName() {
         next++;
-        if (epoch.config().singleRequest() || types.size() == 1) {
+        if (call.epoch().config().singleRequest() || types.size() == 1) {
             nextType = 0;
             askNextType();
             return;
@@ -116,7 +116,7 @@ final class AddressSearch {
 
     private Promise<DnsAnswer> start(RecordType type) {
         DnsQuestion question = new DnsQuestion(names.get(next - 1), type);
-        Promise<DnsAnswer> lookup = Lookup.start(exchanges, epoch, question);
+        Promise<DnsAnswer> lookup = Lookup.start(exchanges, call, question);
         running.add(lookup);
         return lookup;
     }

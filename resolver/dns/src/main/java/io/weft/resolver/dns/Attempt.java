@@ -35,6 +35,7 @@ final class Attempt {
     private int streamId = -1;
     private @Nullable Future<DnsMessage> custom;
     private @Nullable Timeout deadline;
+    private long expires;
     private long sentAt;
     private boolean withEdns;
     private boolean cookieTried;
@@ -86,17 +87,25 @@ final class Attempt {
     }
 
     private void arm() {
-        if (deadline != null) {
-            deadline.cancel();
-        }
-        // One timer for the deadline of the race too.
-        long nanos = Math.min(config().timeout().toNanos(), race.left(now()));
+        expires = now() + config().timeout().toNanos();
+        schedule();
+    }
+
+    /// Sets the timer: one for the time-out and for those who wait for the race.
+    void schedule() {
+        cancelDeadline();
+        long now = now();
+        long nanos = Math.min(Math.max(expires - now, 0), race.left(now));
         deadline = exchanges.loop.schedule(this::late, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void late() {
-        if (race.left(now()) <= 0) {
-            race.late();
+        race.late();
+        if (over) {
+            return;
+        }
+        if (expires - now() > 0) {
+            schedule(); // some wait longer than the first of them
             return;
         }
         if (connection != null) {

@@ -95,9 +95,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<DnsAnswer> promise = loop.newPromise();
         onLoop(
                 promise,
-                epoch -> {
-                    List<DnsName> names = SearchList.names(name, epoch.config());
-                    Search.start(exchanges, epoch, names, type, promise);
+                call -> {
+                    List<DnsName> names = SearchList.names(name, call.epoch().config());
+                    Search.start(exchanges, call, names, type, promise);
                 });
         return promise;
     }
@@ -105,7 +105,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
     /// Asks for records of a type, of just this name.
     public Future<DnsAnswer> resolve(DnsName name, RecordType type) {
         Promise<DnsAnswer> promise = loop.newPromise();
-        onLoop(promise, epoch -> Search.start(exchanges, epoch, List.of(name), type, promise));
+        onLoop(promise, call -> Search.start(exchanges, call, List.of(name), type, promise));
         return promise;
     }
 
@@ -118,10 +118,10 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<List<ServiceAddress>> promise = loop.newPromise();
         onLoop(
                 promise,
-                epoch ->
+                call ->
                         Services.start(
                                 exchanges,
-                                epoch,
+                                call,
                                 name,
                                 RecordType.SRV,
                                 0,
@@ -143,9 +143,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<List<ServiceAddress>> promise = loop.newPromise();
         onLoop(
                 promise,
-                epoch ->
+                call ->
                         https(
-                                epoch,
+                                call,
                                 host,
                                 port,
                                 key -> key <= 8,
@@ -154,7 +154,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
     }
 
     private void https(
-            Epoch epoch,
+            Call call,
             DnsName host,
             int port,
             IntPredicate understood,
@@ -162,7 +162,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         DnsName name = port == 443 ? host : DnsName.parse("_" + port + "._https.").append(host);
         Services.start(
                 exchanges,
-                epoch,
+                call,
                 name,
                 RecordType.HTTPS,
                 port,
@@ -201,14 +201,14 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<ServiceBinding> promise = executor.newPromise();
         onLoop(
                 promise,
-                epoch -> {
-                    DnsName name = SearchList.names(host, epoch.config()).getFirst();
+                call -> {
+                    DnsName name = SearchList.names(host, call.epoch().config()).getFirst();
                     if (!name.equals(SearchList.asIs(host)) || SpecialNames.isSpecial(name)) {
                         promise.trySuccess(ServiceBinding.NONE);
                         return;
                     }
                     https(
-                            epoch,
+                            call,
                             name,
                             port,
                             HTTP_KEYS::contains,
@@ -251,7 +251,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                             }
                         });
         var _ = promise.addListener(_ -> response.cancel());
-        onLoop(promise, epoch -> exchanges.ask(ask(query, epoch), response));
+        onLoop(promise, call -> exchanges.ask(ask(query, call.epoch()), call.deadline(), response));
         return promise;
     }
 
@@ -298,9 +298,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         var _ = promise.addListener(_ -> search.cancel());
         onLoop(
                 search,
-                epoch ->
+                call ->
                         AddressSearch.start(
-                                exchanges, epoch, host, port, families.types(), forwarded, search));
+                                exchanges, call, host, port, families.types(), forwarded, search));
         return promise;
     }
 
@@ -308,15 +308,15 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         return Objects.requireNonNullElseGet(outcome.cause(), CancellationException::new);
     }
 
-    /// Runs `task` with the epoch that what it begins goes by.
-    private <V> void onLoop(Promise<V> promise, Consumer<Epoch> task) {
+    /// Runs `task` with what its questions have in common.
+    private <V> void onLoop(Promise<V> promise, Consumer<Call> task) {
         try {
             loop.execute(
                     () -> {
                         try {
                             file.readIfChanged(exchanges);
                             if (!promise.isDone()) { // cancelled meanwhile
-                                task.accept(exchanges.epoch());
+                                task.accept(exchanges.call());
                             }
                         } catch (RuntimeException e) {
                             promise.tryFailure(e);
@@ -339,8 +339,8 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         Promise<Void> promise = loop.newPromise();
         onLoop(
                 promise,
-                epoch -> {
-                    AnswerCache cache = epoch.cache();
+                call -> {
+                    AnswerCache cache = call.epoch().cache();
                     if (cache != null) {
                         cache.clear();
                     }

@@ -3,6 +3,7 @@ package io.weft.resolver.dns;
 import io.weft.codec.dns.DnsDecoder;
 import io.weft.codec.dns.DnsEncoder;
 import io.weft.codec.dns.DnsMessage;
+import io.weft.codec.dns.ResponseCode;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.Promise;
 import java.util.HashMap;
@@ -57,9 +58,9 @@ final class Exchanges {
         epoch = new Epoch(config, cache, secrets);
     }
 
-    /// The configuration in force.
-    Epoch epoch() {
-        return epoch;
+    /// A call that begins now.
+    Call call() {
+        return new Call(epoch, loop.clock().nanoTime() + limits.total().toNanos());
     }
 
     /// Uses other servers for questions that begin from now on. Those in flight go on as they
@@ -73,7 +74,9 @@ final class Exchanges {
     /// Asks a question. `promise` gets the response of a server that answers it, positive or
     /// negative, with the name as it is in `ask`; cancelling it gives the question up, unless
     /// somebody else waits for it too.
-    void ask(Ask ask, Promise<DnsMessage> promise) {
+    ///
+    /// @param deadline when it is given up, in nanoseconds of the loop's clock
+    void ask(Ask ask, long deadline, Promise<DnsMessage> promise) {
         if (closed) {
             promise.tryFailure(
                     new ResolveException(ResolveException.Reason.CLOSED, "the resolver is closed"));
@@ -91,22 +94,36 @@ final class Exchanges {
                                     + ")"));
             return;
         }
+        if (deadline - loop.clock().nanoTime() <= 0) {
+            promise.tryFailure(late(ask, null, null));
+            return;
+        }
         unanswered++;
         Race race = races.get(ask);
         if (race != null) {
             tally.count(DnsCounter.COALESCED);
-            race.add(promise);
+            race.add(promise, deadline);
             return;
         }
         Race made = new Race(this, ask);
         races.put(ask, made);
-        made.add(promise);
+        made.add(promise, deadline);
         if (running < limits.inFlight()) {
             running++;
             made.start();
         } else {
             waiting.add(made); // which has room: each race has an asker
+            made.queue();
         }
+    }
+
+    /// The failure of a question that has no answer in time.
+    ResolveException late(Ask ask, @Nullable ResponseCode code, @Nullable Throwable cause) {
+        return new ResolveException(
+                ResolveException.Reason.TIMEOUT,
+                code,
+                ask.question() + ": no answer within " + limits.total(),
+                cause);
     }
 
     /// So many wait no longer for an answer.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// are asked for. Loop only.
 final class Lookup {
     private final Exchanges exchanges;
-    private final Epoch epoch;
+    private final Call call;
     private final DnsQuestion question;
     private final Promise<DnsAnswer> promise;
     private final long began;
@@ -39,20 +39,20 @@ final class Lookup {
     private AnswerCache.@Nullable Kept expired;
 
     private Lookup(
-            Exchanges exchanges, Epoch epoch, DnsQuestion question, Promise<DnsAnswer> promise) {
+            Exchanges exchanges, Call call, DnsQuestion question, Promise<DnsAnswer> promise) {
         this.exchanges = exchanges;
-        this.epoch = epoch;
+        this.call = call;
         this.question = question;
         this.promise = promise;
         began = exchanges.loop.clock().nanoTime();
-        authentic = epoch.config().trustAd();
+        authentic = call.epoch().config().trustAd();
     }
 
-    static Promise<DnsAnswer> start(Exchanges exchanges, Epoch epoch, DnsQuestion question) {
+    static Promise<DnsAnswer> start(Exchanges exchanges, Call call, DnsQuestion question) {
         Promise<DnsAnswer> promise = exchanges.loop.newPromise();
         exchanges.tally.count(DnsCounter.QUESTIONS);
         DnsAnswer special = SpecialNames.answer(question);
-        Lookup lookup = new Lookup(exchanges, epoch, question, promise);
+        Lookup lookup = new Lookup(exchanges, call, question, promise);
         if (special != null) {
             lookup.succeed(special);
             return promise;
@@ -104,7 +104,7 @@ final class Lookup {
 
     /// @return false when servers have to be asked
     private boolean answerFromCache(DnsQuestion asking) {
-        AnswerCache cache = epoch.cache();
+        AnswerCache cache = call.epoch().cache();
         if (cache == null) {
             return false;
         }
@@ -150,11 +150,11 @@ final class Lookup {
     }
 
     private void askServers(DnsQuestion asking) {
-        Flags flags = Flags.NONE.recursionDesired(true).authentic(epoch.config().trustAd());
+        Flags flags = Flags.NONE.recursionDesired(true).authentic(call.epoch().config().trustAd());
         Promise<DnsMessage> response = exchanges.loop.newPromise();
         current = response;
         var _ = response.addListener(outcome -> responded(asking, response, outcome));
-        exchanges.ask(new Ask(asking, flags, false, epoch), response);
+        exchanges.ask(new Ask(asking, flags, false, call.epoch()), call.deadline(), response);
     }
 
     private void responded(DnsQuestion asked, Promise<DnsMessage> own, Future<DnsMessage> outcome) {
@@ -186,7 +186,7 @@ final class Lookup {
     }
 
     private Chain chain(DnsQuestion asked, DnsMessage response, int most) {
-        return Chain.of(asked, response, epoch.domain(asked.name()), most);
+        return Chain.of(asked, response, call.epoch().domain(asked.name()), most);
     }
 
     /// Keeps a response, or that there is none.
@@ -195,7 +195,7 @@ final class Lookup {
             @Nullable DnsMessage response,
             @Nullable Chain chain,
             Future<DnsMessage> outcome) {
-        AnswerCache cache = epoch.cache();
+        AnswerCache cache = call.epoch().cache();
         if (cache == null) {
             return;
         }

@@ -5,7 +5,6 @@ import io.weft.codec.dns.DnsQuestion;
 import io.weft.codec.dns.ResponseCode;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +19,7 @@ final class Race {
 
     private final Exchanges exchanges;
     private final Ask ask;
-    private final List<Promise<DnsMessage>> askers = new ArrayList<>(1);
+    private final Askers askers = new Askers();
     private final List<Attempt> running = new ArrayList<>(MAX_RUNNING);
     private List<ServerState> servers = List.of();
 
@@ -29,10 +28,12 @@ final class Race {
 
     private int next;
     private @Nullable Timeout hedge;
-    private long deadline;
+
+    /// While it waits for its start.
+    private @Nullable Timeout queued;
+
     private @Nullable Throwable failure;
     private @Nullable ResponseCode code;
-    private int unanswered;
     private boolean started;
     private boolean over;
 
@@ -45,10 +46,35 @@ final class Race {
         return ask;
     }
 
-    void add(Promise<DnsMessage> asker) {
-        askers.add(asker);
-        unanswered++;
+    /// @param deadline until when `asker` waits
+    void add(Promise<DnsMessage> asker, long deadline) {
+        long now = now();
+        boolean earlier = deadline - now < left(now);
+        askers.add(asker, deadline);
         var _ = asker.addListener(_ -> left());
+        if (earlier && queued != null) {
+            queue();
+        } else if (earlier) {
+            running.forEach(Attempt::schedule);
+        }
+    }
+
+    /// Has the race wait for its start.
+    void queue() {
+        cancel(queued);
+        long nanos = Math.min(left(now()), exchanges.limits.total().toNanos());
+        queued = exchanges.loop.schedule(this::waited, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void waited() {
+        late();
+        if (!started && !over) {
+            queue();
+        }
+    }
+
+    private long now() {
+        return exchanges.loop.clock().nanoTime();
     }
 
     /// One of the askers waits no longer.
@@ -57,16 +83,17 @@ final class Race {
             return;
         }
         exchanges.answered(1);
-        if (--unanswered == 0) {
+        askers.left();
+        if (askers.unanswered() == 0) {
             end();
-        } else if (askers.size() > 2 * unanswered + 8) {
-            askers.removeIf(Promise::isDone); // rarely, so that many may leave
         }
     }
 
     void start() {
         started = true;
-        servers = ask.epoch().servers(ask.question().name(), exchanges.loop.clock().nanoTime());
+        cancel(queued);
+        queued = null;
+        servers = ask.epoch().servers(ask.question().name(), now());
         if (servers.isEmpty()) {
             fail(
                     new ResolveException(
@@ -75,13 +102,12 @@ final class Race {
             return;
         }
         planned = ask.epoch().config().attempts() * servers.size();
-        deadline = exchanges.loop.clock().nanoTime() + exchanges.limits.total().toNanos();
         launch();
     }
 
-    /// Nanoseconds until [#late], which the attempt that runs sees to.
+    /// Nanoseconds until [#late], which the attempts that run see to.
     long left(long now) {
-        return deadline - now;
+        return askers.patience(now);
     }
 
     private ServerState planned(int attempt) {
@@ -177,7 +203,7 @@ final class Race {
 
     /// An attempt has ended without an answer.
     void failed(Attempt attempt, ResolveException cause) {
-        attempt.server().failed(exchanges.loop.clock().nanoTime());
+        attempt.server().failed(now());
         running.remove(attempt);
         if (over) {
             return;
@@ -205,24 +231,19 @@ final class Race {
         }
     }
 
-    /// There was no answer in time.
+    /// There was no answer in time for some who asked. Others may have more time: they joined
+    /// later.
     void late() {
-        Duration total = exchanges.limits.total();
-        fail(
-                new ResolveException(
-                        ResolveException.Reason.TIMEOUT,
-                        code,
-                        ask.question() + ": no answer within " + total,
-                        failure));
+        long now = now();
+        if (left(now) == 0) {
+            askers.failLate(now, exchanges.late(ask, code, failure));
+        }
     }
 
     private void succeed(DnsMessage response) {
         DnsMessage spelled = ask.spelled(response);
         end();
-        // No more come: the race is over.
-        for (int i = 0; i < askers.size(); i++) {
-            askers.get(i).trySuccess(spelled);
-        }
+        askers.succeed(spelled);
     }
 
     void fail(ResolveException cause) {
@@ -230,14 +251,13 @@ final class Race {
             return;
         }
         end();
-        for (Promise<DnsMessage> asker : List.copyOf(askers)) {
-            asker.tryFailure(cause);
-        }
+        askers.fail(cause);
     }
 
     private void end() {
         over = true;
-        exchanges.answered(unanswered);
+        exchanges.answered(askers.unanswered());
+        cancel(queued);
         cancel(hedge);
         List.copyOf(running).forEach(Attempt::cancel);
         running.clear();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The search for records of one type, name by name of the search list. Loop only.
 final class Search {
     private final Exchanges exchanges;
-    private final Epoch epoch;
+    private final Call call;
     private final List<DnsName> names;
     private final RecordType type;
     private final Promise<DnsAnswer> promise;
@@ -25,12 +25,12 @@ final class Search {
 
     private Search(
             Exchanges exchanges,
-            Epoch epoch,
+            Call call,
             List<DnsName> names,
             RecordType type,
             Promise<DnsAnswer> promise) {
         this.exchanges = exchanges;
-        this.epoch = epoch;
+        this.call = call;
         this.names = names;
         this.type = type;
         this.promise = promise;
@@ -38,11 +38,11 @@ final class Search {
 
     static void start(
             Exchanges exchanges,
-            Epoch epoch,
+            Call call,
             List<DnsName> names,
             RecordType type,
             Promise<DnsAnswer> promise) {
-        Search search = new Search(exchanges, epoch, names, type, promise);
+        Search search = new Search(exchanges, call, names, type, promise);
         var _ = promise.addListener(_ -> search.end());
         search.tryNext();
     }
@@ -55,7 +55,7 @@ final class Search {
 
     private void tryNext() {
         Promise<DnsAnswer> lookup =
-                Lookup.start(exchanges, epoch, new DnsQuestion(names.get(next++), type));
+                Lookup.start(exchanges, call, new DnsQuestion(names.get(next++), type));
         current = lookup;
         var _ = lookup.addListener(this::ended);
     }

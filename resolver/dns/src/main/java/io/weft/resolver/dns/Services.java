@@ -36,7 +36,7 @@ final class Services {
     private static final int LAST = 0x10000;
 
     private final Exchanges exchanges;
-    private final Epoch epoch;
+    private final Call call;
     private final RecordType type;
     private final int port;
     private final List<String> ordinary;
@@ -66,14 +66,14 @@ final class Services {
 
     private Services(
             Exchanges exchanges,
-            Epoch epoch,
+            Call call,
             RecordType type,
             int port,
             List<String> ordinary,
             IntPredicate understood,
             Promise<Places> promise) {
         this.exchanges = exchanges;
-        this.epoch = epoch;
+        this.call = call;
         this.type = type;
         this.port = port;
         this.ordinary = ordinary;
@@ -87,7 +87,7 @@ final class Services {
     ///     condition
     static void start(
             Exchanges exchanges,
-            Epoch epoch,
+            Call call,
             DnsName name,
             RecordType type,
             int port,
@@ -95,7 +95,7 @@ final class Services {
             IntPredicate understood,
             Promise<Places> promise) {
         Services services =
-                new Services(exchanges, epoch, type, port, ordinary, understood, promise);
+                new Services(exchanges, call, type, port, ordinary, understood, promise);
         var _ = promise.addListener(_ -> services.end());
         services.ask(name);
     }
@@ -107,7 +107,7 @@ final class Services {
     }
 
     private void ask(DnsName name) {
-        Promise<DnsAnswer> lookup = Lookup.start(exchanges, epoch, new DnsQuestion(name, type));
+        Promise<DnsAnswer> lookup = Lookup.start(exchanges, call, new DnsQuestion(name, type));
         current = lookup;
         var _ = lookup.addListener(this::answered);
     }

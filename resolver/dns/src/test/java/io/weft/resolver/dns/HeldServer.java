@@ -28,8 +28,9 @@ final class HeldServer implements DnsTransport {
         return response;
     }
 
-    /// Answers the query that has waited longest.
+    /// Answers the query that has waited longest, of those that were not cancelled.
     void answer(String... lines) {
+        held.removeIf(one -> one.response.isDone());
         Held first = held.removeFirst();
         first.response.trySuccess(SimWorld.answer(first.query, lines));
     }
