@@ -69,6 +69,9 @@ final class AddressSearch {
             Promise<Void> promise) {
         List<DnsName> names;
         try {
+            if (!SearchList.isOfHost(SearchList.asIs(host))) {
+                throw new IllegalArgumentException("(expected: a name or a strict address)");
+            }
             names = SearchList.names(host, call.epoch().config());
         } catch (IllegalArgumentException e) {
             UnknownHostException unknown = new UnknownHostException(host + ": " + e.getMessage());

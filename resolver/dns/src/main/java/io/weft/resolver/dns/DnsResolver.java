@@ -203,7 +203,9 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                 promise,
                 call -> {
                     DnsName name = SearchList.names(host, call.epoch().config()).getFirst();
-                    if (!name.equals(SearchList.asIs(host)) || SpecialNames.isSpecial(name)) {
+                    if (!name.equals(SearchList.asIs(host))
+                            || SpecialNames.isSpecial(name)
+                            || !SearchList.isOfHost(name)) {
                         promise.trySuccess(ServiceBinding.NONE);
                         return;
                     }
@@ -267,7 +269,7 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
     }
 
     /// Finds the addresses of a host, as [#resolveAll] does names. An address as text is that
-    /// address.
+    /// address; servers are not asked for other texts that systems take for one (`127.1`, `[::1]`).
     ///
     /// @return fails with a [java.net.UnknownHostException] when there is no such name, or it has
     ///     no address

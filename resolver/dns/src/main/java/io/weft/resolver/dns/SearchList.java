@@ -1,6 +1,7 @@
 package io.weft.resolver.dns;
 
 import io.weft.codec.dns.DnsName;
+import io.weft.loop.IpAddresses;
 import java.net.IDN;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,14 @@ final class SearchList {
     /// @throws IllegalArgumentException when the text is not a name
     static DnsName asIs(String text) {
         return DnsName.parse(ascii(text));
+    }
+
+    /// Tells if a host may have this name. None has one that ends in a number, is in brackets or has a
+    /// colon: systems take such texts for addresses (`127.1`), and code that has compared texts
+    /// before would be led elsewhere. Digits of other scripts are those of ASCII in a name.
+    static boolean isOfHost(DnsName name) {
+        String text = name.toString();
+        return !IpAddresses.endsInNumber(text) && !text.startsWith("[") && text.indexOf(':') < 0;
     }
 
     private static boolean isAbsolute(String text) {

@@ -11,6 +11,7 @@ import io.weft.codec.dns.ResponseCode;
 import io.weft.loop.Future;
 import io.weft.resolver.names.NameResolver;
 import io.weft.resolver.names.ResolvedAddress;
+import io.weft.resolver.names.ServiceBinding;
 import io.weft.testkit.Warns;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Questions and answers over a simulated network.
 class DnsResolverTest {
@@ -233,6 +236,39 @@ class DnsResolverTest {
         DnsResolver resolver = world.resolver(server());
         Future<Void> search = resolver.resolve("no.example.com", 80, world.client.next(), _ -> {});
         assertThat(world.failure(search)).isInstanceOf(UnknownHostException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.1",
+                "2130706433",
+                "0x7f.1",
+                "1.2.3.4.",
+                "www.example.1",
+                "127.\\049",
+                "[::1]",
+                "fe80::1%nosuch",
+                "www.example:80",
+                "\uff11\uff12\uff17.0.0.1",
+                "127\u30020\u30020\u30021",
+                "\uff3b\uff1a\uff1a1\uff3d"
+            })
+    void textsThatSystemsTakeForAddressesAreNotAskedFor(String host) {
+        SimServer server = SimServer.of(world.sim, world.host("server"), q -> answer(q));
+        DnsResolver resolver =
+                world.builder()
+                        .config(
+                                ResolverConfig.DEFAULT
+                                        .servers(List.of(server.server()))
+                                        .search(List.of(name("example.com."))))
+                        .build();
+        Future<Void> search = resolver.resolve(host, 80, world.client.next(), _ -> {});
+        assertThat(world.failure(search)).isInstanceOf(UnknownHostException.class);
+        String whole = host.endsWith(".") ? host : host + ".";
+        assertThat(world.await(resolver.serviceBinding(whole, 443, world.client.next())))
+                .isEqualTo(ServiceBinding.NONE);
+        assertThat(server.udp).isEmpty();
     }
 
     @Test
