@@ -18,6 +18,35 @@ import org.jspecify.annotations.Nullable;
 /// @param flags of the query: RD, AD, CD
 /// @param epoch whose servers are asked
 record Ask(DnsQuestion question, Flags flags, boolean dnssecOk, Epoch epoch) {
+    /// The question of a client's query, with the flags that a forwarder passes on.
+    static Ask of(DnsMessage query, Epoch epoch) {
+        Flags flags =
+                query.flags()
+                        .response(false)
+                        .authoritative(false)
+                        .truncated(false)
+                        .recursionAvailable(false);
+        boolean dnssecOk = query.edns() != null && query.edns().dnssecOk();
+        return new Ask(query.questions().getFirst(), flags, dnssecOk, epoch);
+    }
+
+    /// A server's response as one to a client's query. The OPT record is never forwarded (RFC 6891,
+    /// 6.1.1); the client has one of this hop if it sent one. Extended errors are about the answer,
+    /// not the hop (RFC 8914, 2).
+    static DnsMessage forwarded(DnsMessage response, DnsMessage query) {
+        Edns edns = query.edns();
+        if (edns != null) {
+            List<EdnsOption> errors =
+                    response.edns() == null
+                            ? List.of()
+                            : response.edns().options().stream()
+                                    .filter(EdnsOption.ExtendedError.class::isInstance)
+                                    .toList();
+            edns = new Edns(Edns.DEFAULT.payloadSize(), edns.dnssecOk(), errors);
+        }
+        return response.id(query.id()).edns(edns);
+    }
+
     /// The EDNS of its queries.
     Edns edns(EdnsOption... options) {
         return new Edns(Edns.DEFAULT.payloadSize(), dnssecOk, List.of(options));

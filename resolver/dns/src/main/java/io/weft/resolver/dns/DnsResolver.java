@@ -2,7 +2,6 @@ package io.weft.resolver.dns;
 
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.DnsName;
-import io.weft.codec.dns.Flags;
 import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
 import io.weft.eventloop.EventLoop;
@@ -219,10 +218,15 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
         return promise;
     }
 
-    /// Asks the servers, and returns the response as it came: for forwarders and tools. Nothing in
-    /// it is checked but that it is the response to this question; TTLs and aliases are left as
-    /// they are. Servers are not asked for special names (RFC 6761): `localhost` is this host, and
-    /// there is no name in `invalid` and `onion`.
+    /// Asks the servers, and returns the response: for forwarders and tools. Nothing in it is
+    /// checked but that it is the response to this question; TTLs and aliases are left as they are.
+    /// Servers are not asked for special names (RFC 6761): `localhost` is this host, and there is
+    /// no name in `invalid` and `onion`.
+    ///
+    /// The EDNS of the response is not that of the server, which is for one hop alone (RFC 6891,
+    /// 6.1.1), as cookies, padding and keepalive are: there is one if `query` has one, with DO as
+    /// there. [Extended errors][io.weft.codec.dns.EdnsOption.ExtendedError] of the server are in
+    /// it.
     ///
     /// @param query its one question, its flags RD, AD and CD, and DO of its EDNS are asked
     /// @return the response, with the id of `query`; it has NOERROR, NXDOMAIN or YXDOMAIN, as
@@ -249,23 +253,14 @@ public final class DnsResolver implements NameResolver, AutoCloseable {
                             if (message == null) {
                                 promise.tryFailure(causeOf(outcome));
                             } else {
-                                promise.trySuccess(message.id(query.id()));
+                                promise.trySuccess(Ask.forwarded(message, query));
                             }
                         });
         var _ = promise.addListener(_ -> response.cancel());
-        onLoop(promise, call -> exchanges.ask(ask(query, call.epoch()), call.deadline(), response));
+        onLoop(
+                promise,
+                call -> exchanges.ask(Ask.of(query, call.epoch()), call.deadline(), response));
         return promise;
-    }
-
-    private static Ask ask(DnsMessage query, Epoch epoch) {
-        Flags flags =
-                query.flags()
-                        .response(false)
-                        .authoritative(false)
-                        .truncated(false)
-                        .recursionAvailable(false);
-        boolean dnssecOk = query.edns() != null && query.edns().dnssecOk();
-        return new Ask(query.questions().getFirst(), flags, dnssecOk, epoch);
     }
 
     /// Finds the addresses of a host, as [#resolveAll] does names. An address as text is that
