@@ -1,7 +1,6 @@
 package io.weft.examples.dns;
 
 import io.weft.codec.dns.DnsMessage;
-import io.weft.codec.dns.Edns;
 import io.weft.codec.dns.Octets;
 import io.weft.codec.dns.Opcode;
 import io.weft.codec.dns.RecordType;
@@ -154,12 +153,10 @@ public final class DnsForwarder {
         return response.flags(response.flags().recursionAvailable(true));
     }
 
-    /// The response with the id and the EDNS of this hop.
+    /// The response with the id of this query, and with EDNS if this one has it.
     private static DnsMessage forwarded(DnsMessage query, DnsMessage response) {
-        Edns edns = query.edns();
         DnsMessage mine = own(query, response.code());
         return mine.flags(mine.flags().authentic(response.flags().isAuthentic()))
-                .edns(edns == null ? null : Edns.DEFAULT.dnssecOk(edns.dnssecOk()))
                 .sections(response.answers(), response.authorities(), response.additionals());
     }
 }
