@@ -244,8 +244,8 @@ final class Attempt {
 
     private void overTransport(DnsServer.Custom other) {
         sending(DnsCounter.SENT_CUSTOM, "custom");
-        DnsMessage message =
-                ask.query(0, ask.question().name(), config().edns() ? ask.edns() : null);
+        withEdns = config().edns() && server.takesEdns(now());
+        DnsMessage message = ask.query(0, ask.question().name(), withEdns ? ask.edns() : null);
         Query query = new Query(message, ask.question().name(), null, false);
         Future<DnsMessage> exchange;
         try {
@@ -353,8 +353,8 @@ final class Attempt {
             overUdp(plainAddress());
         } else if (connection != null) {
             overAnother(connection);
-        } else if (server.server instanceof DnsServer.Custom) {
-            fail(new ResolveException(ResolveException.Reason.SERVER, server.server + ": no EDNS"));
+        } else if (server.server instanceof DnsServer.Custom other) {
+            overTransport(other);
         }
     }
 

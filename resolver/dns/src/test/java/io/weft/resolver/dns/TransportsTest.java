@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.dns.DnsMessage;
 import io.weft.codec.dns.RecordType;
+import io.weft.codec.dns.ResponseCode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,29 @@ class TransportsTest {
 
     private DnsAnswer ask(DnsResolver resolver) {
         return world.await(resolver.resolve(name("www.example.com."), RecordType.A));
+    }
+
+    @Test
+    void transportToAServerWithoutEdnsIsAskedWithoutIt() {
+        List<DnsMessage> asked = new ArrayList<>();
+        DnsServer old =
+                new DnsServer.Custom(
+                        "old",
+                        (query, executor) -> {
+                            asked.add(query);
+                            return executor.<DnsMessage>newPromise()
+                                    .setSuccess(
+                                            query.edns() == null
+                                                    ? good(query)
+                                                    : query.response(
+                                                                    ResponseCode.FORMERR, List.of())
+                                                            .edns(null));
+                        });
+        DnsResolver resolver = world.builder().servers(old).build();
+        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(asked).hasSize(2);
+        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(asked).as("remembered").hasSize(3);
     }
 
     @Test
