@@ -249,7 +249,9 @@ final class Attempt {
         Query query = new Query(message, ask.question().name(), null, false);
         Future<DnsMessage> exchange;
         try {
-            exchange = other.transport().exchange(message, exchanges.loop);
+            exchange =
+                    Objects.requireNonNull(
+                            other.transport().exchange(message, exchanges.loop), "future");
         } catch (RuntimeException | Error e) {
             exchange = Promise.failed(exchanges.loop, e);
         }

@@ -58,6 +58,15 @@ class TransportsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // as programs are that nobody checks
+    void transportThatReturnsNullIsPassedOverAtOnce() {
+        DnsServer broken = new DnsServer.Custom("broken", (_, _) -> null);
+        DnsResolver resolver = world.builder().servers(broken, good().server()).build();
+        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.sim.elapsed()).isLessThan(Duration.ofMillis(100));
+    }
+
+    @Test
     void transportThatThrowsIsPassedOverAtOnce() {
         DnsServer broken =
                 new DnsServer.Custom(
