@@ -4,7 +4,7 @@ import io.weft.codec.dns.DnsMessage;
 import io.weft.loop.Promise;
 import java.util.PriorityQueue;
 
-/// Those who wait for one answer, each until a time of its own. Loop only.
+/// Callers that wait for one answer, each until a time of its own. Loop only.
 final class Askers {
     private record Asker(Promise<DnsMessage> promise, long deadline) {}
 

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 /// @param portUses queries over UDP that one source port serves at most, one after another within
 ///     a quarter of a second; each serves a random number up to that. 1: each query has a port of its
 ///     own
-/// @param total time for one call of a resolver, whatever names, aliases, servers and attempts there
-///     are, and while it waits
+/// @param total time for one call of a resolver, whatever names, aliases, servers and attempts
+///     there are, and while it waits
 /// @param hedge longest time before a second server is asked beside the first, while nothing is
 ///     known of how fast that is
 /// @param idle time for which a connection without queries is kept

@@ -44,9 +44,9 @@ final class SearchList {
         return DnsName.parse(ascii(text));
     }
 
-    /// Tells if a host may have this name. None has one that ends in a number, is in brackets or has a
-    /// colon: systems take such texts for addresses (`127.1`), and code that has compared texts
-    /// before would be led elsewhere. Digits of other scripts are those of ASCII in a name.
+    /// Tells if a host may have this name. None has one that ends in a number, is in brackets or
+    /// has a colon: systems take such texts for addresses (`127.1`), and code that has compared
+    /// texts before would be led elsewhere. Digits of other scripts are those of ASCII in a name.
     static boolean isOfHost(DnsName name) {
         String text = name.toString();
         return !IpAddresses.endsInNumber(text) && !text.startsWith("[") && text.indexOf(':') < 0;
