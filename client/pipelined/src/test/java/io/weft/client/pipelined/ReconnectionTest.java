@@ -3,12 +3,7 @@ package io.weft.client.pipelined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.channel.Channel;
-import io.weft.channel.ChannelHandler;
-import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.EmbeddedChannel;
-import io.weft.codec.Output;
-import io.weft.loop.EventExecutor;
-import io.weft.loop.Promise;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +22,13 @@ class ReconnectionTest {
     private final List<String> written = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
     private Consumer<Note> onWrite = note -> {};
-    private final Handler handler = new Handler();
+    private final NoteHandler handler =
+            new NoteHandler(
+                    Note.LIMITS,
+                    (note, _) -> {
+                        onWrite.accept(note);
+                        written.add(note.name);
+                    });
     private final EmbeddedChannel embedded = new EmbeddedChannel(handler);
     private final Channel channel = embedded.channel();
     private final Reconnection connection =
@@ -45,44 +46,6 @@ class ReconnectionTest {
         @Override
         public void ready() {
             events.add("ready");
-        }
-    }
-
-    /// The handler of a client, whose encoder is the test's.
-    private final class Handler implements ChannelHandler {
-        final CallsInFlight<Note> calls =
-                new CallsInFlight<>(
-                        Note.LIMITS,
-                        Note.ERRORS,
-                        new CallsInFlight.Writer<>() {
-                            @Override
-                            public void write(Note note, Output out) {
-                                note.markSent();
-                                onWrite.accept(note);
-                                written.add(note.name);
-                            }
-
-                            @Override
-                            public @Nullable Note before(Note note, EventExecutor executor) {
-                                return note.name.equals("asks") ? note("before", null) : null;
-                            }
-                        });
-
-        @Override
-        public void write(
-                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
-            calls.write(ctx, (Note) message);
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            calls.fail(ctx, cause);
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext ctx) {
-            calls.close();
-            ctx.fireChannelInactive();
         }
     }
 

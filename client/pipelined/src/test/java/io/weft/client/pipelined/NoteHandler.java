@@ -1,0 +1,59 @@
+package io.weft.client.pipelined;
+
+import io.weft.channel.ChannelHandler;
+import io.weft.channel.ChannelHandlerContext;
+import io.weft.codec.Output;
+import io.weft.loop.EventExecutor;
+import io.weft.loop.Promise;
+import org.jspecify.annotations.Nullable;
+
+/// The handler of a client, whose encoder is the test's. A note that "asks" goes behind another.
+final class NoteHandler implements ChannelHandler {
+    /// Writes a note.
+    interface Encoder {
+        void encode(Note note, Output out);
+    }
+
+    final CallsInFlight<Note> calls;
+
+    NoteHandler(PipelineLimits limits, Encoder encoder) {
+        calls =
+                new CallsInFlight<>(
+                        limits,
+                        Note.ERRORS,
+                        new CallsInFlight.Writer<>() {
+                            @Override
+                            public void write(Note note, Output out) {
+                                note.markSent();
+                                encoder.encode(note, out);
+                            }
+
+                            @Override
+                            public @Nullable Note before(Note note, EventExecutor executor) {
+                                return note.name.equals("asks")
+                                        ? new Note(
+                                                "before",
+                                                executor.newPromise(),
+                                                note.deadline(),
+                                                null)
+                                        : null;
+                            }
+                        });
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+        calls.write(ctx, (Note) message);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        calls.fail(ctx, cause);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        calls.close();
+        ctx.fireChannelInactive();
+    }
+}
