@@ -37,13 +37,16 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     /// for the connection, and ends earlier. Null before the first call.
     private @Nullable EarliestTimer timer;
 
+    /// Tells calls in flight why the connection has ended.
+    private String reason = "the connection is closed";
+
     private Throwable failure;
 
     public CallsInFlight(PipelineLimits limits, CallErrors errors, Writer<C> writer) {
         this.limits = limits;
         this.errors = errors;
         this.writer = writer;
-        failure = errors.disconnected(true, "the connection is closed");
+        failure = errors.disconnected(true, reason);
     }
 
     /// Sends a call, or has it wait.
@@ -116,8 +119,10 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
             timer(ctx).arm(oldest.deadline);
             return;
         }
-        failure = errors.timedOut(true, limits.timeout(), null);
-        inFlight.remove().fail(failure);
+        Throwable late = errors.timedOut(true, limits.timeout(), null);
+        inFlight.remove().fail(late);
+        reason = "no answer to another after " + limits.timeout();
+        failure = late;
         ctx.channel().abort();
     }
 
@@ -141,6 +146,8 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
 
     /// Ends the connection for a reason.
     public void fail(ChannelHandlerContext ctx, Throwable cause) {
+        String message = cause.getMessage();
+        reason = message == null ? cause.toString() : message;
         failure = cause;
         ctx.channel().abort();
     }
@@ -148,9 +155,8 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     /// Fails the calls in flight and gives back those that wait: the connection has ended.
     public void close() {
         out.close();
-        String why = String.valueOf(failure.getMessage());
         for (C call; (call = inFlight.poll()) != null; ) {
-            call.fail(errors.disconnected(true, why));
+            call.fail(errors.disconnected(true, reason));
         }
         for (C call; (call = waiting.poll()) != null; ) {
             call.close();

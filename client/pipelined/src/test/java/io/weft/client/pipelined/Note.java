@@ -11,7 +11,7 @@ final class Note extends PipelinedCall<String> {
             new CallErrors() {
                 @Override
                 public Throwable disconnected(boolean sent, String reason) {
-                    return new IllegalStateException("disconnected, sent " + sent);
+                    return new IllegalStateException("disconnected, sent " + sent + ": " + reason);
                 }
 
                 @Override

@@ -83,11 +83,12 @@ class ReconnectionTest {
         Note c = send("c");
         ready();
         assertThat(written).containsExactly("a");
-        assertThat(a.promise().cause()).hasMessage("disconnected, sent true");
-        assertThat(b.promise().cause()).hasMessage("disconnected, sent true");
+        assertThat(a.promise().cause()).hasMessage("disconnected, sent true: no memory");
+        assertThat(b.promise().cause()).hasMessage("disconnected, sent true: no memory");
         assertThat(c.promise().isDone()).isFalse();
         connection.close();
-        assertThat(c.promise().cause()).hasMessage("disconnected, sent false");
+        assertThat(c.promise().cause())
+                .hasMessage("disconnected, sent false: the client is closed");
     }
 
     @Test
@@ -172,6 +173,6 @@ class ReconnectionTest {
                 };
         Note asks = send("asks");
         ready();
-        assertThat(asks.promise().cause()).hasMessage("disconnected, sent true");
+        assertThat(asks.promise().cause()).hasMessage("disconnected, sent true: no memory");
     }
 }
