@@ -202,7 +202,10 @@ public abstract sealed class Memcache implements AutoCloseable
         return (int) Math.min(seconds, Integer.MAX_VALUE);
     }
 
-    /// Closes the connections; requests without an answer fail.
+    /// Sends the requests that were accepted, closes the connections when all are on their way, and
+    /// fails those without an answer. A server that takes nothing for ten seconds
+    /// ([ChannelOption#CLOSE_TIMEOUT][io.weft.engine.ChannelOption#CLOSE_TIMEOUT]) is left before.
+    /// Requests without a connection fail at once. Does not wait for any of that.
     @Override
     public abstract void close();
 }

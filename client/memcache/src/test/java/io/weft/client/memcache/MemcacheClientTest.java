@@ -82,6 +82,21 @@ class MemcacheClientTest {
     }
 
     @Test
+    void requestsBeforeACloseAreSent() throws InterruptedException {
+        MemcacheClient cache = builder().start();
+        cache.version().join();
+        List<Future<BinaryStatus>> answers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            answers.add(cache.set("k" + i, "v"));
+        }
+        cache.close();
+        for (Future<BinaryStatus> answer : answers) {
+            assertThat(answer.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(server.size()).isEqualTo(5);
+    }
+
+    @Test
     void itemsHaveTheirFlagsAndVersions() {
         try (MemcacheClient cache = builder().start()) {
             assertThat(cache.set("k", bytes("v"), 0xCAFE, Duration.ofMillis(1)).join())

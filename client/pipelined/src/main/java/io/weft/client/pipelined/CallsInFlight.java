@@ -3,8 +3,11 @@ package io.weft.client.pipelined;
 import io.weft.buffer.Buffer;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Output;
+import io.weft.engine.ChannelOption;
 import io.weft.loop.EventExecutor;
+import io.weft.loop.Timeout;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Calls of one connection that are sent and not answered, oldest first, and those that wait
@@ -33,6 +36,15 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     private final ArrayDeque<C> waiting = new ArrayDeque<>();
     private boolean flushing;
 
+    /// The channel closes when all calls are on their way.
+    private boolean closing;
+
+    /// Ends a close that a peer holds up; null before one.
+    private @Nullable Timeout closeTimer;
+
+    /// Bytes that the channel was given.
+    private long written;
+
     /// For the call in flight that ends first: behind one of the greeting comes one that has waited
     /// for the connection, and ends earlier. Null before the first call.
     private @Nullable EarliestTimer timer;
@@ -52,7 +64,7 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     /// Sends a call, or has it wait.
     public void write(ChannelHandlerContext ctx, C call) {
         PipelinedCall.dropDone(waiting);
-        if (!ctx.channel().isOpen()) {
+        if (closing || !ctx.channel().isOpen()) {
             call.close();
         } else if (call.isFirst() || (inFlight.size() < limits.inFlight() && waiting.isEmpty())) {
             send(ctx, call);
@@ -89,9 +101,11 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         if (!ctx.isRemoved()) {
             // The rest waits here: more than the channel takes would end it.
             for (Buffer next; ctx.channel().isWritable() && (next = out.next()) != null; ) {
+                written += next.readableBytes();
                 ctx.write(next);
             }
             ctx.flush();
+            closeIfAllIsWritten(ctx);
         }
     }
 
@@ -142,6 +156,56 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         while (!waiting.isEmpty() && inFlight.size() < limits.inFlight()) {
             send(ctx, waiting.remove());
         }
+        closeIfAllIsWritten(ctx);
+    }
+
+    /// Closes the channel when all calls are on their way, those that wait too: answers that come
+    /// before are taken. A peer that takes nothing for as long as [ChannelOption#CLOSE_TIMEOUT]
+    /// ends that.
+    public void closeWhenWritten(ChannelHandlerContext ctx) {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        flushAll(ctx);
+        if (ctx.channel().isOpen()) {
+            watch(ctx);
+        }
+    }
+
+    private void closeIfAllIsWritten(ChannelHandlerContext ctx) {
+        if (closing) {
+            PipelinedCall.dropDone(waiting);
+            if (waiting.isEmpty() && out.size() == 0) {
+                ctx.close();
+            }
+        }
+    }
+
+    private void watch(ChannelHandlerContext ctx) {
+        long before = taken(ctx);
+        long patience =
+                TimeUnit.NANOSECONDS.convert(
+                        ctx.channel().options().get(ChannelOption.CLOSE_TIMEOUT));
+        closeTimer =
+                ctx.eventLoop()
+                        .schedule(
+                                () -> {
+                                    if (taken(ctx) != before) {
+                                        watch(ctx);
+                                    } else if (out.size() > 0) {
+                                        ctx.channel().abort();
+                                    } else {
+                                        ctx.close(); // only calls that wait for answers are left
+                                    }
+                                },
+                                patience,
+                                TimeUnit.NANOSECONDS);
+    }
+
+    /// Returns the bytes that the peer has taken.
+    private long taken(ChannelHandlerContext ctx) {
+        return written - ctx.channel().pendingBytes();
     }
 
     /// Ends the connection for a reason.
@@ -155,6 +219,9 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
     /// Fails the calls in flight and gives back those that wait: the connection has ended.
     public void close() {
         out.close();
+        if (closeTimer != null) {
+            closeTimer.cancel();
+        }
         for (C call; (call = inFlight.poll()) != null; ) {
             call.fail(errors.disconnected(true, reason));
         }

@@ -230,7 +230,8 @@ public final class Reconnection implements AutoCloseable {
         return channel != null;
     }
 
-    /// Closes the connection when what was sent is on its way; calls without an answer fail.
+    /// Closes the connection when all calls that it was given are on their way; those without an
+    /// answer fail then, and those that wait for a connection at once.
     @Override
     public void close() {
         List<PipelinedCall<?>> left;
@@ -241,7 +242,7 @@ public final class Reconnection implements AutoCloseable {
             closed = true;
             left = offline.takeAll();
             if (channel != null) {
-                channel.close();
+                closeBehindCalls(channel);
             } else if (attempt != null && !attempt.cancel()) {
                 Channel connecting = attempt.now();
                 if (connecting != null) {
@@ -250,5 +251,14 @@ public final class Reconnection implements AutoCloseable {
             }
         }
         left.forEach(call -> call.fail(clientClosed()));
+    }
+
+    /// Closes a connection behind the calls that other threads have queued.
+    private void closeBehindCalls(Channel open) {
+        try {
+            loop.executeUnbounded(open::close);
+        } catch (RejectedExecutionException _) {
+            // The loop has ended, and closed its channels.
+        }
     }
 }

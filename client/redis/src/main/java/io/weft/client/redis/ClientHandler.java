@@ -179,6 +179,11 @@ final class ClientHandler implements ChannelHandler {
     }
 
     @Override
+    public void close(ChannelHandlerContext ctx) {
+        calls.closeWhenWritten(ctx);
+    }
+
+    @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         calls.fail(ctx, cause);
     }

@@ -222,7 +222,10 @@ public final class RedisClient implements AutoCloseable {
         return connection.isConnected();
     }
 
-    /// Closes the connection when what was sent is on its way; commands without a reply fail.
+    /// Sends the commands that were accepted, closes the connection when all are on their way, and
+    /// fails those without a reply. A server that takes nothing for ten seconds
+    /// ([ChannelOption#CLOSE_TIMEOUT][io.weft.engine.ChannelOption#CLOSE_TIMEOUT]) is left before.
+    /// Commands without a connection fail at once. Does not wait for any of that.
     @Override
     public void close() {
         connection.close();

@@ -204,6 +204,21 @@ class RedisOddServersTest {
     }
 
     @Test
+    void commandsBeforeACloseAreSent() throws Exception {
+        RedisClientLimits narrow = RedisClientLimits.DEFAULT.inFlight(2);
+        RedisClient redis = builder().limits(narrow).start();
+        awaitEcho(redis);
+        server.commands.clear();
+        for (int i = 0; i < 5; i++) {
+            var _ = redis.send("SET", "k", "v" + i);
+        }
+        redis.close();
+        for (int i = 0; i < 5; i++) {
+            assertThat(server.commands.poll(60, TimeUnit.SECONDS)).isEqualTo("SET k v" + i);
+        }
+    }
+
+    @Test
     void largePipelinesAreSent() {
         String large = "x".repeat(100_000);
         try (RedisClient redis = builder().start()) {
