@@ -3,6 +3,7 @@ package io.weft.client.redis;
 import io.weft.client.pipelined.PipelinedCall;
 import io.weft.client.pipelined.Reconnection;
 import io.weft.codec.redis.Command;
+import io.weft.codec.redis.RespType;
 import io.weft.codec.redis.RespValue;
 import io.weft.loop.EventExecutor;
 import io.weft.loop.Promise;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Call extends PipelinedCall<RespValue> {
     final Command command;
 
-    /// Replies that complete it: of a subscription one for each channel.
-    int replies;
+    /// Confirmations that complete a subscription, one for each channel.
+    private int confirmations;
 
     /// `subscribe` and the like in lower case; empty for other commands.
     final String subscription;
@@ -37,11 +38,7 @@ final class Call extends PipelinedCall<RespValue> {
         this.command = command;
         this.subscriptions = subscriptions;
         subscription = subscription(command);
-        if (subscription.isEmpty()) {
-            replies = 1;
-        } else {
-            replies = command.size() - 1;
-        }
+        confirmations = subscription.isEmpty() ? 0 : command.size() - 1;
     }
 
     /// Returns the call of a client, which survives the connection unless it was sent.
@@ -136,6 +133,31 @@ final class Call extends PipelinedCall<RespValue> {
         }
         sent();
         return command;
+    }
+
+    boolean isSubscription() {
+        return !subscription.isEmpty();
+    }
+
+    /// Tells if a value confirms one of the channels.
+    boolean isConfirmedBy(RespValue value) {
+        RespType type = value.type();
+        if (!isSubscription() || (type != RespType.PUSH && type != RespType.ARRAY)) {
+            return false;
+        }
+        List<RespValue> elements = value.elements();
+        return elements.size() == 3 && subscription.equals(elements.getFirst().text());
+    }
+
+    /// Counts a reply, and returns true if none follows. A subscription that gets anything else in
+    /// place of a confirmation gets one reply as other commands do: an error, or QUEUED.
+    boolean isLast(boolean confirms) {
+        return !confirms || --confirmations <= 0;
+    }
+
+    /// Tells if the server has confirmed all channels.
+    boolean isConfirmed() {
+        return confirmations <= 0;
     }
 
     void complete(RespValue reply) {

@@ -73,20 +73,31 @@ final class ClientHandler implements ChannelHandler {
             ctx.fireChannelRead(message);
             return;
         }
-        boolean push = value.type() == RespType.PUSH;
-        if ((push || (!pushes && value.type() == RespType.ARRAY)) && event(value, push)) {
-            return;
-        }
         Call call = calls.oldest();
+        if (call != null && call.isConfirmedBy(value)) {
+            confirmed(call.subscription, value.elements().get(2));
+            reply(call, value, true);
+        } else if (!event(value)) {
+            reply(call, value, false);
+        }
+    }
+
+    private void reply(@Nullable Call call, RespValue value, boolean confirms) {
         if (call == null) {
             value.close();
             throw new IllegalStateException(value.type() + ": a reply (expected: to a command)");
         }
-        if (--call.replies <= 0 || value.isError()) {
-            calls.finish();
-            call.complete(value);
-        } else {
+        if (!call.isLast(confirms)) {
             value.close();
+            return;
+        }
+        boolean queued = !confirms && call.isSubscription() && !value.isError();
+        calls.finish();
+        call.complete(value);
+        if (queued && !pushes) {
+            // At the transaction's end, confirmations and messages would look like replies.
+            throw new IllegalStateException(
+                    call.subscription + ": in a transaction (expected: outside, or RESP3)");
         }
     }
 
@@ -102,20 +113,16 @@ final class ClientHandler implements ChannelHandler {
     }
 
     /// Tells what is no reply, and returns true then.
-    private boolean event(RespValue value, boolean push) {
+    private boolean event(RespValue value) {
+        boolean push = value.type() == RespType.PUSH;
+        boolean mayBeMessage =
+                value.type() == RespType.ARRAY && !pushes && (subscribed || subscribedToShards);
+        if (!push && !mayBeMessage) {
+            return false; // data, even if it looks like a message
+        }
         List<RespValue> elements = value.elements();
         String kind = elements.isEmpty() ? "" : String.valueOf(elements.getFirst().text());
         int size = elements.size();
-        Call call = calls.oldest();
-        boolean confirms =
-                call != null && !kind.isEmpty() && call.subscription.equals(kind) && size == 3;
-        if (confirms) {
-            confirmed(kind, elements.get(2));
-            return false;
-        }
-        if (!push && !subscribed && !subscribedToShards) {
-            return false; // data, even if it looks like a message
-        }
         boolean told = true;
         try {
             switch (kind) {

@@ -25,7 +25,7 @@ final class Subscriptions {
     /// Names by kind, such as `psubscribe`. Under this one's lock.
     private final Map<String, Set<String>> names = new TreeMap<>();
 
-    /// Notes what a call changes, unless the server refuses it.
+    /// Notes what a call changes, unless the server refuses it or queues it for a transaction.
     void note(Call call) {
         String kind = call.subscription;
         if (kind.isEmpty()) {
@@ -47,7 +47,9 @@ final class Subscriptions {
                 call.promise()
                         .addListener(
                                 done -> {
-                                    if (done.cause() instanceof RedisException.Replied) {
+                                    boolean refused =
+                                            done.cause() instanceof RedisException.Replied;
+                                    if (refused || (done.isSuccess() && !call.isConfirmed())) {
                                         forget(kind, changed);
                                     }
                                 });

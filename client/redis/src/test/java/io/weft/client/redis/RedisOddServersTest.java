@@ -192,6 +192,52 @@ class RedisOddServersTest {
     }
 
     @Test
+    void queuedSubscriptionsTakeNoRepliesOfOthers() {
+        server.replies(command -> command.startsWith("SUBSCRIBE") ? "+QUEUED\r\n" : usual(command));
+        try (RedisClient redis = builder().start()) {
+            var _ = redis.send("MULTI");
+            Future<RespValue> queued = redis.send("SUBSCRIBE", "a", "b", "c");
+            var _ = redis.send("DISCARD");
+            Future<RespValue> echo = redis.send("ECHO", "x");
+            assertThat(text(queued)).isEqualTo("QUEUED");
+            assertThat(text(echo)).isEqualTo("x");
+            server.drop();
+            awaitEcho(redis);
+        }
+        assertThat(server.commands).contains("SUBSCRIBE a b c").doesNotContain("SUBSCRIBE a");
+    }
+
+    /// As a server of RESP2 answers: but for the first, confirmations are no part of EXEC's reply.
+    @Test
+    void queuedSubscriptionsEndConnectionsOfResp2() {
+        server.replies(
+                command ->
+                        switch (command) {
+                            case "SUBSCRIBE a b", "EXEC" -> ""; // until all have been sent
+                            case "ECHO x" ->
+                                    "+QUEUED\r\n*1\r\n"
+                                            + confirmation("*", new String[] {"SUBSCRIBE", "a"}, 1)
+                                            + confirmation("*", new String[] {"SUBSCRIBE", "b"}, 2)
+                                            + "+x\r\n";
+                            default -> usual(command);
+                        });
+        try (RedisClient redis = builder().version(RespVersion.RESP2).start()) {
+            redis.send("MULTI").join().close();
+            Future<RespValue> queued = redis.send("SUBSCRIBE", "a", "b");
+            Future<RespValue> exec = redis.send("EXEC");
+            Future<RespValue> echo = redis.send("ECHO", "x");
+            assertThat(text(queued)).isEqualTo("QUEUED");
+            for (Future<RespValue> behind : List.of(exec, echo)) {
+                assertThatThrownBy(behind::join)
+                        .hasRootCauseInstanceOf(RedisException.Disconnected.class)
+                        .hasStackTraceContaining("subscribe: in a transaction");
+            }
+            awaitEcho(redis);
+        }
+        assertThat(server.commands).doesNotContain("SUBSCRIBE a");
+    }
+
+    @Test
     void buildersMayBeUsedAgain() {
         RedisClient.Builder builder = builder();
         try (RedisClient redis = builder.start();

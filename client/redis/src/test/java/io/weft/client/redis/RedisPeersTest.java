@@ -187,6 +187,25 @@ class RedisPeersTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(RespVersion.class)
+    void subscriptionsInTransactionsTakeNoReplies(RespVersion version) {
+        try (RedisClient redis = client().version(version).start()) {
+            for (String end : List.of("DISCARD", "EXEC")) {
+                var _ = redis.send("MULTI");
+                var _ = redis.send("SUBSCRIBE", "a", "b", "c");
+                var _ = redis.send(end);
+                for (int i = 0; i < 5; i++) {
+                    try {
+                        assertThat(text(redis.send("ECHO", "x" + i))).isEqualTo("x" + i);
+                    } catch (CompletionException e) {
+                        assertThat(e).hasRootCauseInstanceOf(RedisException.Disconnected.class);
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void changedKeysAreInvalidated() throws Exception {
         BlockingQueue<String> invalid = new LinkedBlockingQueue<>();
