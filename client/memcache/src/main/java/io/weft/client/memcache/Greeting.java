@@ -62,12 +62,10 @@ final class Greeting implements Line {
                             if (answer != null) {
                                 answer.close();
                                 connection.ready(connected);
+                            } else if (done.cause() instanceof MemcacheFailure.Refused refused) {
+                                connection.refuse(connected, refused);
                             } else {
-                                connection.refuse(
-                                        connected,
-                                        done.cause() instanceof MemcacheFailure.Refused refused
-                                                ? refused
-                                                : null);
+                                connection.giveUp(connected, null);
                             }
                         });
     }

@@ -34,6 +34,9 @@ public final class Reconnection implements AutoCloseable {
     /// Reason for which there is no connection, where it is known.
     private @Nullable Throwable lastFailure;
 
+    /// Error of the server for which the connection is being given up.
+    private @Nullable Throwable refusal;
+
     /// @param lines makes a line for each attempt to connect
     public Reconnection(
             EventLoop loop,
@@ -192,28 +195,39 @@ public final class Reconnection implements AutoCloseable {
         listener.ready();
     }
 
-    /// Gives up a connection that could not begin.
-    ///
-    /// @param refusal of the server, which fails the calls that wait: nothing would come of that.
-    ///     Null if the connection was lost: they wait for the next one
-    public void refuse(Channel connected, @Nullable Throwable refusal) {
-        if (refusal != null) {
-            List<PipelinedCall<?>> left;
-            synchronized (this) {
-                left = offline.takeAll();
-            }
-            left.forEach(call -> call.fail(refusal));
+    /// Gives up a connection on which the server does not do what was asked for, and fails the calls
+    /// that wait: nothing would come of another one.
+    public void refuse(Channel connected, Throwable refused) {
+        List<PipelinedCall<?>> left;
+        synchronized (this) {
+            left = offline.takeAll();
         }
-        connected.close();
+        left.forEach(call -> call.fail(refused));
+        giveUp(connected, refused);
     }
 
-    private void lost(@Nullable Throwable cause) {
+    /// Gives up a connection that could not begin. Calls wait for the next one.
+    ///
+    /// @param refused error of the server; null if the connection was lost
+    public void giveUp(Channel connected, @Nullable Throwable refused) {
+        synchronized (this) {
+            if (refusal == null) { // else commands behind the refused one have failed as well
+                refusal = refused;
+            }
+        }
+        connected.abort(); // the server need not end it, and the next one would wait for that
+    }
+
+    private void lost(@Nullable Throwable failure) {
         if (loop.isShuttingDown()) {
             close(); // nothing connects again
         }
         boolean stood;
+        Throwable cause;
         synchronized (this) {
             stood = channel != null;
+            cause = refusal == null ? failure : refusal;
+            refusal = null;
             channel = null;
             lastFailure = cause;
             if (closed) {

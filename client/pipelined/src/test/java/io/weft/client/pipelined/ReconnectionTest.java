@@ -127,6 +127,20 @@ class ReconnectionTest {
         assertThat(late.promise().isDone()).isFalse();
     }
 
+    @Test
+    void refusedConnectionsAreNotWaitedFor() {
+        embedded.keepInputOpen();
+        Note waits = send("waits");
+        Note hello = note("hello", null);
+        channel.eventLoop().execute(() -> channel.writeAndFlush(hello));
+        embedded.runPending();
+        IllegalStateException refusal = new IllegalStateException("wrong password");
+        channel.eventLoop().execute(() -> connection.refuse(channel, refusal));
+        embedded.runPending();
+        assertThat(waits.promise().cause()).isSameAs(refusal);
+        assertThat(embedded.isReset()).isTrue();
+    }
+
     private void fillQueue() {
         try {
             while (true) {

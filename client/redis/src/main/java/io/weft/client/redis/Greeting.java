@@ -104,7 +104,11 @@ final class Greeting implements Line {
 
     /// Gives up a connection on which the server does not do what was asked for.
     private void refuse(Channel connected, @Nullable Throwable cause) {
-        connection.refuse(connected, cause instanceof RedisException.Replied ? cause : null);
+        if (cause instanceof RedisException.Replied) {
+            connection.refuse(connected, cause);
+        } else {
+            connection.giveUp(connected, null);
+        }
     }
 
     private Future<RespValue> send(Channel connected, List<String> command) {
@@ -136,9 +140,12 @@ final class Greeting implements Line {
                     subscription.command(),
                     done,
                     cause -> {
-                        if (!(cause instanceof RedisException.Replied refusal)
-                                || PASSING.contains(refusal.code())) {
-                            connection.refuse(connected, null); // the next one tries again
+                        if (!(cause instanceof RedisException.Replied refusal)) {
+                            connection.giveUp(connected, null);
+                            return;
+                        }
+                        if (PASSING.contains(refusal.code())) {
+                            connection.giveUp(connected, refusal); // the next one tries again
                             return;
                         }
                         done.run(); // first: what the listener throws keeps no connection

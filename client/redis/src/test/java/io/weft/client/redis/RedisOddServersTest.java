@@ -33,11 +33,17 @@ class RedisOddServersTest {
     private final EventLoopGroup group = EventLoopGroup.create("nio", 1);
     private final RawServer server = new RawServer(RedisOddServersTest::usual);
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Throwable> lost = new LinkedBlockingQueue<>();
     private final RedisListener listener =
             new RedisListener() {
                 @Override
                 public void message(String channel, RespValue message) {
                     heard.add(channel + "=" + message.text());
+                }
+
+                @Override
+                public void disconnected(Throwable cause) {
+                    lost.add(cause);
                 }
             };
 
@@ -162,6 +168,40 @@ class RedisOddServersTest {
                     .hasStackTraceContaining("DB index is out of range");
         }
         assertThat(server.commands).doesNotContain("FLUSHDB");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HELLO", "SELECT"}) // behind which other commands fail as well
+    void listenersHearWhyTheServerRefusesThem(String refused) throws Exception {
+        server.replies(
+                command ->
+                        command.startsWith(refused)
+                                ? "-WRONGPASS invalid username-password pair\r\n"
+                                : command.startsWith("CLIENT TRACKING") ? "" : usual(command));
+        try (RedisClient _ = builder().auth("me", "wrong").database(1).tracking(true).start()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(lost.poll(60, TimeUnit.SECONDS))
+                        .isInstanceOf(RedisException.Replied.class)
+                        .hasMessage("WRONGPASS invalid username-password pair");
+            }
+        }
+    }
+
+    @Test
+    void listenersHearThatAServerIsNotReadyYet() throws Exception {
+        AtomicInteger subscribed = new AtomicInteger();
+        server.replies(
+                command ->
+                        command.startsWith("SUBSCRIBE") && subscribed.incrementAndGet() == 2
+                                ? "-MASTERDOWN not yet\r\n"
+                                : usual(command));
+        try (RedisClient redis = builder().start()) {
+            redis.send("SUBSCRIBE", "news").join().close();
+            server.drop();
+            assertThat(lost.poll(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(lost.poll(60, TimeUnit.SECONDS)).hasMessage("MASTERDOWN not yet");
+            awaitEcho(redis);
+        }
     }
 
     @Test
