@@ -20,7 +20,7 @@ enum Errors implements CallErrors {
 
     @Override
     public MemcacheFailure timedOut(boolean sent, Duration limit, @Nullable Throwable lastFailure) {
-        return new MemcacheFailure.TimedOut(
-                sent, sent ? "after " + limit : limit + " without a connection: " + lastFailure);
+        String why = lastFailure == null ? "" : " without a connection: " + lastFailure;
+        return new MemcacheFailure.TimedOut(sent, "after " + limit + why);
     }
 }

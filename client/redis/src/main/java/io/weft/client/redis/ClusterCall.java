@@ -158,7 +158,7 @@ final class ClusterCall {
         if (at != null) {
             at.dropCancelled();
         }
-        var _ = promise.tryFailure(new RedisException.TimedOut(!unsent, limits.total()));
+        var _ = promise.tryFailure(new RedisException.TimedOut(!unsent, limits.total(), null));
     }
 
     private void fail(Throwable cause) {

@@ -20,6 +20,6 @@ enum Errors implements CallErrors {
 
     @Override
     public RedisException timedOut(boolean sent, Duration limit, @Nullable Throwable lastFailure) {
-        return new RedisException.TimedOut(sent, limit);
+        return new RedisException.TimedOut(sent, limit, lastFailure);
     }
 }

@@ -1,6 +1,7 @@
 package io.weft.client.redis;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// A command has failed: see the subclasses.
 public abstract sealed class RedisException extends RuntimeException {
@@ -51,8 +52,13 @@ public abstract sealed class RedisException extends RuntimeException {
 
         private final boolean sent;
 
-        TimedOut(boolean sent, Duration limit) {
-            super((sent ? "sent without a reply" : "not sent") + ": after " + limit);
+        /// @param lastFailure reason for which there is no connection; null where none is known
+        TimedOut(boolean sent, Duration limit, @Nullable Throwable lastFailure) {
+            super(
+                    (sent ? "sent without a reply" : "not sent")
+                            + ": after "
+                            + limit
+                            + (lastFailure == null ? "" : " without a connection: " + lastFailure));
             this.sent = sent;
         }
 

@@ -304,11 +304,22 @@ class RedisClientTest {
     void commandsWithoutAConnectionTimeOut() {
         int port = port();
         server.close().join();
+        BlockingQueue<Throwable> lost = new LinkedBlockingQueue<>();
+        RedisListener listener =
+                new RedisListener() {
+                    @Override
+                    public void disconnected(Throwable cause) {
+                        lost.add(cause);
+                    }
+                };
         RedisClientLimits limits = RedisClientLimits.DEFAULT.timeout(Duration.ofMillis(50));
-        try (RedisClient redis = builder().address("127.0.0.1", port).limits(limits).start()) {
+        try (RedisClient redis =
+                builder().address("127.0.0.1", port).listener(listener).limits(limits).start()) {
+            assertThat(next(lost)).isNotNull();
             assertThatThrownBy(() -> redis.send("PING").join())
                     .hasRootCauseInstanceOf(RedisException.TimedOut.class)
-                    .hasStackTraceContaining("not sent: after PT0.05S");
+                    .hasStackTraceContaining("not sent: after PT0.05S without a connection: ")
+                    .hasStackTraceContaining("java.net.ConnectException");
         }
     }
 
