@@ -30,7 +30,11 @@ final class StompDestinations {
         final Set<StompSubscription> subscribers = new LinkedHashSet<>();
 
         final ArrayDeque<StompDelivery> waiting = new ArrayDeque<>();
+
+        /// Of a queue, those of messages that wait, and of those that subscribers have and have not
+        /// acknowledged: a subscriber that never does would else hold any number.
         int bytes;
+
         boolean busy;
 
         boolean isIdle() {
@@ -88,7 +92,6 @@ final class StompDestinations {
         for (StompDelivery left : subscription.takeAll().reversed()) {
             if (isQueue(name)) {
                 destination.waiting.addFirst(left);
-                destination.bytes += left.size();
             } else {
                 left.close();
             }
@@ -173,7 +176,9 @@ final class StompDestinations {
         StompSubscription next;
         while (!queue.waiting.isEmpty() && (next = nextReady(queue)) != null) {
             StompDelivery delivery = queue.waiting.remove();
-            queue.bytes -= delivery.size();
+            if (next.mode() == StompSubscription.Mode.AUTO) {
+                queue.bytes -= delivery.size();
+            }
             deliver(next, delivery);
         }
         queue.busy = false;
@@ -219,13 +224,15 @@ final class StompDestinations {
 
     private void acknowledge(StompSubscription by, String messageId, boolean accepted) {
         String name = by.destination();
+        Destination destination = open(name);
         for (StompDelivery delivery : by.acknowledge(messageId)) {
-            if (accepted || !isQueue(name) || delivery.tries() + 1 >= MAX_TRIES) {
+            if (!isQueue(name)) {
+                delivery.close();
+            } else if (accepted || delivery.tries() + 1 >= MAX_TRIES) {
+                destination.bytes -= delivery.size();
                 delivery.close();
             } else {
-                Destination queue = open(name);
-                queue.waiting.addLast(delivery.again());
-                queue.bytes += delivery.size();
+                destination.waiting.addLast(delivery.again());
             }
         }
         drain(name);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.examples.Served;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,7 @@ final class StompPeer implements AutoCloseable {
     StompPeer(Served served, String version) throws Exception {
         socket = served.connect();
         socket.setTcpNoDelay(true);
-        in = socket.getInputStream();
+        in = new BufferedInputStream(socket.getInputStream());
         write("CONNECT\naccept-version:" + version + "\nhost:h\n\n\0");
         assertThat(frame()).startsWith("CONNECTED\nversion:" + version);
     }

@@ -134,6 +134,29 @@ class StompServerTest {
         }
     }
 
+    /// A queue holds 4 MiB.
+    @Test
+    void messagesThatAreNotAcknowledgedFillTheirQueue() throws Exception {
+        String large = "SEND\ndestination:/queue/a\nreceipt:r\n\n" + "x".repeat(1_000_000) + "\0";
+        try (StompPeer sender = new StompPeer(server);
+                StompPeer other = new StompPeer(server);
+                StompPeer one = new StompPeer(server)) {
+            one.ask(subscribe("/queue/a", "client"), "s");
+            String last = "";
+            for (int i = 0; i < 4; i++) {
+                sender.ask(large, "r");
+                last = one.frame();
+            }
+            other.write(large);
+            assertThat(other.frame()).contains("a queue is full");
+            one.ask("ACK\nid:" + StompPeer.header(last, "ack") + "\nreceipt:a\n\n\0", "a");
+            for (int i = 0; i < 4; i++) {
+                sender.ask(large, "r");
+                assertThat(one.body()).hasSize(1_000_000);
+            }
+        }
+    }
+
     @Test
     void refusedMessagesComeAgainAFewTimes() throws Exception {
         try (StompPeer sender = new StompPeer(server);
