@@ -45,8 +45,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A client of MQTT: `mqtt-client pub TOPIC MESSAGE` publishes with QoS 1 unless told otherwise,
@@ -166,39 +168,52 @@ public final class MqttClient implements AutoCloseable {
     }
 
     /// Completes with the server's answer; at once with QoS 0.
+    ///
+    /// @throws IllegalArgumentException for a topic that is none
     Future<ReasonCode> publish(String topic, String text, QoS qos, boolean retain) {
-        Promise<ReasonCode> done = channel.newPromise();
-        channel.eventLoop()
-                .execute(
-                        () -> {
-                            byte[] bytes = text.getBytes(UTF_8);
-                            Buffer payload =
-                                    BufferAllocator.pooled()
-                                            .allocate(Math.max(1, bytes.length))
-                                            .writeBytes(bytes);
-                            handler.publish(
-                                    new Publish(
-                                            Topic.of(topic),
-                                            payload,
-                                            qos,
-                                            retain,
-                                            false,
-                                            0,
-                                            MqttProperties.NONE),
-                                    done);
-                        });
-        return done;
+        Topic to = Topic.of(topic);
+        return onLoop(
+                done -> {
+                    byte[] bytes = text.getBytes(UTF_8);
+                    Buffer payload =
+                            BufferAllocator.pooled()
+                                    .allocate(Math.max(1, bytes.length))
+                                    .writeBytes(bytes);
+                    handler.publish(
+                            new Publish(to, payload, qos, retain, false, 0, MqttProperties.NONE),
+                            done);
+                });
     }
 
     /// Completes with the server's answer.
+    ///
+    /// @throws IllegalArgumentException for a filter that is none
     Future<ReasonCode> subscribe(String filter, QoS qos) {
+        Subscription subscription = Subscription.of(TopicFilter.of(filter), qos);
+        return onLoop(done -> handler.subscribe(subscription, done));
+    }
+
+    /// Asks the server on the channel's loop. Whatever keeps the question from it fails the promise.
+    private Future<ReasonCode> onLoop(Consumer<Promise<ReasonCode>> question) {
         Promise<ReasonCode> done = channel.newPromise();
-        channel.eventLoop()
-                .execute(
-                        () ->
-                                handler.subscribe(
-                                        Subscription.of(TopicFilter.of(filter), qos), done));
+        try {
+            channel.eventLoop().execute(() -> ask(question, done));
+        } catch (RejectedExecutionException e) {
+            done.tryFailure(e);
+        }
         return done;
+    }
+
+    private void ask(Consumer<Promise<ReasonCode>> question, Promise<ReasonCode> done) {
+        if (!channel.isActive()) {
+            done.tryFailure(new IllegalStateException("connection closed"));
+            return;
+        }
+        try {
+            question.accept(done);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            done.tryFailure(e);
+        }
     }
 
     /// Disconnects in an orderly way.

@@ -1,6 +1,7 @@
 package io.weft.examples.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Ledger;
@@ -15,6 +16,7 @@ import io.weft.codec.mqtt.Topic;
 import io.weft.codec.mqtt.Will;
 import io.weft.examples.Options;
 import io.weft.examples.Served;
+import io.weft.loop.Future;
 import java.io.DataInputStream;
 import java.net.Socket;
 import java.util.HexFormat;
@@ -163,6 +165,33 @@ record MqttExamplesTest(MqttVersion version) {
         try (Served broker = Served.start(MqttBroker::start, "nio")) {
             assertThatThrownBy(() -> connect(broker, connect))
                     .hasStackTraceContaining("BAD_AUTHENTICATION_METHOD");
+        }
+    }
+
+    @Test
+    void namesThatAreNoneAreRefusedAtOnce() {
+        try (Served broker = Served.start(MqttBroker::start, "nio");
+                Peer one = connect(broker, "one")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> one.client.publish("a/#", "m", QoS.AT_LEAST_ONCE));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> one.client.subscribe("a/#/b", QoS.AT_LEAST_ONCE));
+        }
+    }
+
+    @Test
+    void closedConnectionsFailWhatIsAsked() throws Exception {
+        try (Served broker = Served.start(MqttBroker::start, "nio");
+                Peer gone = connect(broker, "one");
+                Peer _ = connect(broker, "one")) { // takes over
+            Future<ReasonCode> asked;
+            do {
+                asked = gone.client.subscribe("a", QoS.AT_LEAST_ONCE);
+                assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            } while (asked.isSuccess());
+            asked = gone.client.publish("a", "m", QoS.AT_LEAST_ONCE);
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked.cause()).hasMessage("connection closed");
         }
     }
 }
