@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// those of one turn of the loop with one flush. Above the number that may be in flight they wait,
 /// and so they do without a connection. When it is lost, requests in flight fail with
 /// [MemcacheFailure.Disconnected], which says that they may have been executed. A request without
-/// an answer within [MemcacheClientLimits#timeout] fails with [MemcacheFailure.TimedOut].
+/// an answer within [MemcacheClientLimits#timeout] fails with [MemcacheFailure.TimedOut]. One that
+/// there is no memory for fails with
+/// [MemoryLimitException][io.weft.buffer.MemoryLimitException], and no other with it.
 public final class MemcacheClient extends Memcache {
     /// Settings of a client.
     public static final class Builder {

@@ -1,6 +1,7 @@
 package io.weft.client.pipelined;
 
 import io.weft.buffer.Buffer;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.codec.Output;
 import io.weft.engine.ChannelOption;
@@ -81,19 +82,37 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
             return;
         }
         C before = writer.before(call, ctx.eventLoop());
+        Output.Mark mark = out.mark();
         if (before != null) {
             inFlight.add(before);
         }
         inFlight.add(call); // fails with the connection, whichever write ends it
-        if (before != null) {
-            writer.write(before, out);
+        try {
+            if (before != null) {
+                writer.write(before, out);
+            }
+            writer.write(call, out);
+        } catch (MemoryLimitException e) {
+            out.rollback(mark);
+            failUnwritten(before, call, e);
+            return;
         }
-        writer.write(call, out);
         if (!flushing) {
             flushing = true;
             ctx.eventLoop().executeUnbounded(() -> flushAll(ctx));
         }
         timer(ctx).arm(call.deadline);
+    }
+
+    /// Fails the last calls, of which nothing was written, and no others: there may be memory for the
+    /// next one.
+    private void failUnwritten(@Nullable C before, C call, MemoryLimitException cause) {
+        inFlight.removeLast();
+        if (before != null) {
+            inFlight.removeLast();
+            before.fail(cause);
+        }
+        call.fail(cause); // a listener may make calls
     }
 
     private void flushAll(ChannelHandlerContext ctx) {

@@ -2,6 +2,7 @@ package io.weft.client.pipelined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.Channel;
 import io.weft.channel.EmbeddedChannel;
 import java.net.InetSocketAddress;
@@ -25,7 +26,8 @@ class ReconnectionTest {
     private final NoteHandler handler =
             new NoteHandler(
                     Note.LIMITS,
-                    (note, _) -> {
+                    (note, out) -> {
+                        out.buffer(note.name.length()).writeAscii(note.name);
                         onWrite.accept(note);
                         written.add(note.name);
                     });
@@ -89,6 +91,28 @@ class ReconnectionTest {
         connection.close();
         assertThat(c.promise().cause())
                 .hasMessage("disconnected, sent false: the client is closed");
+    }
+
+    @Test
+    void callsWithoutMemoryFailAlone() {
+        onWrite =
+                note -> {
+                    if (note.name.length() > 1) {
+                        throw new MemoryLimitException("memory", 2, 1);
+                    }
+                };
+        Note a = send("a");
+        Note large = send("large");
+        Note asks = send("asks");
+        Note c = send("c");
+        ready();
+        assertThat(large.promise().cause()).isInstanceOf(MemoryLimitException.class);
+        assertThat(asks.promise().cause()).isInstanceOf(MemoryLimitException.class);
+        assertThat(embedded.takeOutboundText()).isEqualTo("ac");
+        embedded.receive("1");
+        embedded.receive("2");
+        assertThat(a.promise().now()).isEqualTo("a");
+        assertThat(c.promise().now()).isEqualTo("c");
     }
 
     @Test

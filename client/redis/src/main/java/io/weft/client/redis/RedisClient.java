@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// When the connection is lost, commands in flight fail with [RedisException.Disconnected], which
 /// says that they may have been executed; those that were not sent wait for the next connection. A
 /// command without a reply within [RedisClientLimits#timeout] fails with
-/// [RedisException.TimedOut].
+/// [RedisException.TimedOut]. One that there is no memory for fails with
+/// [MemoryLimitException][io.weft.buffer.MemoryLimitException], and no other with it.
 ///
 /// Subscriptions do not belong into a transaction: one that the server queues is not made again by
 /// the next connection, and EXEC ends this one, or with RESP2 already QUEUED: no reply could be told

@@ -1,5 +1,6 @@
 package io.weft.client.redis;
 
+import io.weft.buffer.MemoryLimitException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,7 +49,8 @@ final class Subscriptions {
                         .addListener(
                                 done -> {
                                     boolean refused =
-                                            done.cause() instanceof RedisException.Replied;
+                                            done.cause() instanceof RedisException.Replied
+                                                    || done.cause() instanceof MemoryLimitException;
                                     if (refused || (done.isSuccess() && !call.isConfirmed())) {
                                         forget(kind, changed);
                                     }
