@@ -65,7 +65,8 @@ final class Greeting implements Line {
                             } else if (done.cause() instanceof MemcacheFailure.Refused refused) {
                                 connection.refuse(connected, refused);
                             } else {
-                                connection.giveUp(connected, null);
+                                boolean ofTheCall = done.cause() instanceof MemcacheFailure;
+                                connection.giveUp(connected, ofTheCall ? null : done.cause());
                             }
                         });
     }

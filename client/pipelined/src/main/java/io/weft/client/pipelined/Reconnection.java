@@ -34,7 +34,7 @@ public final class Reconnection implements AutoCloseable {
     /// Reason for which there is no connection, where it is known.
     private @Nullable Throwable lastFailure;
 
-    /// Error of the server for which the connection is being given up.
+    /// Error, such as one of the server, for which the connection is being given up.
     private @Nullable Throwable refusal;
 
     /// @param lines makes a line for each attempt to connect
@@ -166,9 +166,17 @@ public final class Reconnection implements AutoCloseable {
                                         connected
                                                 .closeFuture()
                                                 .addListener(_ -> lost(line.failure()));
-                                line.greet(connected);
+                                greet(line, connected);
                             }
                         });
+    }
+
+    private void greet(Line line, Channel connected) {
+        try {
+            line.greet(connected);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            giveUp(connected, e); // else the connection would stand, and never be ready
+        }
     }
 
     /// Sends the calls that wait, and all later ones, to a connection that has begun.
@@ -208,11 +216,11 @@ public final class Reconnection implements AutoCloseable {
 
     /// Gives up a connection that could not begin. Calls wait for the next one.
     ///
-    /// @param refused error of the server; null if the connection was lost
-    public void giveUp(Channel connected, @Nullable Throwable refused) {
+    /// @param cause null if the connection was lost
+    public void giveUp(Channel connected, @Nullable Throwable cause) {
         synchronized (this) {
             if (refusal == null) { // else commands behind the refused one have failed as well
-                refusal = refused;
+                refusal = cause;
             }
         }
         connected.abort(); // the server need not end it, and the next one would wait for that

@@ -107,14 +107,24 @@ final class Greeting implements Line {
         if (cause instanceof RedisException.Replied) {
             connection.refuse(connected, cause);
         } else {
-            connection.giveUp(connected, null);
+            connection.giveUp(connected, ofItself(cause));
         }
     }
 
+    /// Returns null for the errors of calls, whose reason the connection has.
+    private static @Nullable Throwable ofItself(@Nullable Throwable cause) {
+        return cause instanceof RedisException ? null : cause;
+    }
+
+    /// Sends a command; what there is no memory for fails the future.
     private Future<RespValue> send(Channel connected, List<String> command) {
         Promise<RespValue> promise = connected.newPromise();
-        Command bytes = Command.of(command.toArray(new String[0]));
-        connected.write(Call.first(bytes, promise, connection.deadline()));
+        try {
+            Command bytes = Command.of(command.toArray(new String[0]));
+            connected.write(Call.first(bytes, promise, connection.deadline()));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            promise.tryFailure(e);
+        }
         return promise;
     }
 
@@ -141,7 +151,7 @@ final class Greeting implements Line {
                     done,
                     cause -> {
                         if (!(cause instanceof RedisException.Replied refusal)) {
-                            connection.giveUp(connected, null);
+                            connection.giveUp(connected, ofItself(cause));
                             return;
                         }
                         if (PASSING.contains(refusal.code())) {

@@ -4,16 +4,19 @@ import static io.weft.client.redis.Replies.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weft.buffer.MemoryLimitException;
 import io.weft.codec.redis.RespValue;
 import io.weft.codec.redis.RespVersion;
 import io.weft.eventloop.EventLoopGroup;
 import io.weft.loop.Future;
+import io.weft.testkit.TakenMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -200,6 +203,21 @@ class RedisOddServersTest {
             server.drop();
             assertThat(lost.poll(60, TimeUnit.SECONDS)).isNotNull();
             assertThat(lost.poll(60, TimeUnit.SECONDS)).hasMessage("MASTERDOWN not yet");
+            awaitEcho(redis);
+        }
+    }
+
+    @Test
+    void connectionsThatBeginWithoutMemoryAreMadeAgain() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        group.next().execute(started::countDown);
+        started.await(); // a loop that starts needs memory itself
+        TakenMemory taken = TakenMemory.all();
+        try (RedisClient redis = builder().start()) {
+            try (taken) {
+                assertThat(lost.poll(60, TimeUnit.SECONDS))
+                        .isInstanceOf(MemoryLimitException.class);
+            }
             awaitEcho(redis);
         }
     }
