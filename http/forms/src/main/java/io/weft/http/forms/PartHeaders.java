@@ -31,6 +31,11 @@ final class PartHeaders {
                             + " (expected: form-data)");
         }
         Map<String, String> parameters = disposition.parameters();
+        // RFC 7578, 4.2 forbids the extended form. Senders are about that give both of a file's
+        // name; of a field's name, a filter in front may see one and the handler the other.
+        if (parameters.containsKey("name") && parameters.containsKey("name*")) {
+            throw new FormException("content-disposition: name and name* (expected: one of them)");
+        }
         String name = parameter(parameters, "name");
         if (name == null) {
             throw new FormException("content-disposition: no name (expected: one)");

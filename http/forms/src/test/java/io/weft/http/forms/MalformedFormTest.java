@@ -161,6 +161,7 @@ class MalformedFormTest {
         disposition("a quote in a token", "form-data; name=a\"b\"");
         disposition("two names", "form-data; name=a; name=b");
         disposition("two names in two cases", "form-data; name=a; NAME=b");
+        disposition("a name in both forms", "form-data; name=a; name*=UTF-8''b");
         disposition("two file names", "form-data; name=a; filename=a; filename=b");
         disposition(
                 "two extended names", "form-data; name=a; filename*=UTF-8''a; filename*=UTF-8''b");
