@@ -178,11 +178,26 @@ public final class RedisServerHandler implements MessageHandler<Command> {
             pushOnLoop(context, value);
         } else {
             try {
-                context.eventLoop().execute(() -> pushOnLoop(context, value));
+                context.eventLoop().execute(() -> pushFromElsewhere(context, value));
             } catch (RuntimeException e) {
                 value.close();
                 throw e;
             }
+        }
+    }
+
+    /// Nobody is there to hear that a value is lost, but the client: its connection ends.
+    private void pushFromElsewhere(ChannelHandlerContext context, RespValue value) {
+        try {
+            pushOnLoop(context, value);
+        } catch (RuntimeException | Error e) {
+            closing = true;
+            context.channel().abort();
+            System.getLogger("io.weft.handler.redis")
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "a pushed value is lost, and its connection",
+                            e);
         }
     }
 

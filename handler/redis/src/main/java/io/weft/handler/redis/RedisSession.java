@@ -35,7 +35,8 @@ public final class RedisSession {
     }
 
     /// Writes a value that answers no command, such as a published message, between two replies.
-    /// It becomes the session's; after the end of the connection it is released.
+    /// It becomes the session's; after the end of the connection it is released. If it cannot be
+    /// written, for want of memory, that is thrown on the loop; elsewhere the connection ends.
     public void push(RespValue value) {
         handler.push(value);
     }

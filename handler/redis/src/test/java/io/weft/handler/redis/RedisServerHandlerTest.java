@@ -227,6 +227,18 @@ class RedisServerHandlerTest {
         assertThat(channel.takeOutboundText()).isEqualTo("$1\r\na\r\n$1\r\nc\r\n");
     }
 
+    /// A subscriber that misses a message in silence would believe that there was none.
+    @Test
+    void pushOfAnotherThreadThatFindsNoMemoryEndsTheConnection() throws Exception {
+        RedisSession session = sessions.getFirst();
+        Push large = new Push(List.of(Bulk.of("b"), Bulk.of("x".repeat(300))));
+        Thread.ofVirtual().start(() -> session.push(large)).join();
+        refuseMemory();
+        channel.runPending();
+        AllocationTap.set(null);
+        assertThat(channel.isReset()).isTrue();
+    }
+
     @Test
     void pushesAreSentBetweenReplies() {
         sessions.getFirst().push(new Push(List.of(Bulk.of("a"))));
