@@ -9,7 +9,9 @@ import io.weft.resolver.names.ResolvedAddress;
 import java.net.StandardProtocolFamily;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,10 @@ public final class Flight {
     public final String host;
     public final int port;
     private final Flights flights;
-    private final List<Waiter> waiters = new ArrayList<>(1);
+
+    /// In order, and left in a moment: all may leave at once, under the lock.
+    private final Set<Waiter> waiters = new LinkedHashSet<>(2);
+
     private final List<Consumer<Answers>> events = new ArrayList<>();
 
     /// Outcome that is worth keeping, as the leader has heard it.
