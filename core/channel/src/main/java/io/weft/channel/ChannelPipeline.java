@@ -41,7 +41,7 @@ public final class ChannelPipeline {
     private @Nullable Throwable thrown;
 
     /// Null: messages are released, and exceptions are logged.
-    private @Nullable Rest rest;
+    private Inbound.@Nullable Rest rest;
 
     ChannelPipeline(Channel channel) {
         this.channel = channel;
@@ -51,11 +51,11 @@ public final class ChannelPipeline {
         return channel;
     }
 
-    void rest(Rest taker) {
+    void rest(Inbound.Rest taker) {
         rest = taker;
     }
 
-    /// @return true if exceptions are taken by a [Rest]
+    /// @return true if exceptions are taken by a [Inbound.Rest]
     boolean tellUnhandled(Throwable cause) {
         if (rest != null) {
             rest.exception(cause);

@@ -40,7 +40,7 @@ public final class EmbeddedChannel implements AutoCloseable {
         channel = new Channel(loop, options);
         channel.pipeline()
                 .rest(
-                        new Rest() {
+                        new Inbound.Rest() {
                             @Override
                             public void message(Object message) {
                                 inbound.add(message);

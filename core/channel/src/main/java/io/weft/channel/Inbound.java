@@ -8,6 +8,15 @@ import io.weft.engine.ChannelOptions;
 /// The receiving side of a channel: decides whether the engine receives, and hands what it tells to
 /// the pipeline. On the channel's loop, but for [#autoRead()].
 final class Inbound {
+    /// Gets what no handler took.
+    interface Rest {
+        /// A message, to be released.
+        void message(Object message);
+
+        /// An exception, which closes the channel.
+        void exception(Throwable cause);
+    }
+
     private final Channel channel;
     private final Lifecycle life;
 

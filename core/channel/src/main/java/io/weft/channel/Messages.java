@@ -121,8 +121,8 @@ public final class Messages {
         }
     }
 
-    /// Refuses a message of a kind that the channel does not send. One that has closed does not know
-    /// any more which it sent.
+    /// Refuses a message of a kind that the channel does not send. One that has closed does not
+    /// know any more which it sent.
     static void refuseKind(Channel channel, Object message, @Nullable Promise<Void> promise) {
         boolean open = channel.isOpen();
         refuse(

@@ -132,7 +132,7 @@ class ShutdownOutputTest {
         }
     }
 
-    /// What was sent must not look whole.
+    /// Otherwise what was sent would look whole.
     @Test
     void anExceptionWhileHandlersHoldBytesIsAReset() {
         for (boolean ends : new boolean[] {true, false}) {

@@ -193,7 +193,8 @@ public final class MqttClient implements AutoCloseable {
         return onLoop(done -> handler.subscribe(subscription, done));
     }
 
-    /// Asks the server on the channel's loop. Whatever keeps the question from it fails the promise.
+    /// Asks the server on the channel's loop. Whatever keeps the question from it fails the
+    /// promise.
     private Future<ReasonCode> onLoop(Consumer<Promise<ReasonCode>> question) {
         Promise<ReasonCode> done = channel.newPromise();
         try {

@@ -104,8 +104,8 @@ public final class CallsInFlight<C extends PipelinedCall<?>> {
         timer(ctx).arm(call.deadline);
     }
 
-    /// Fails the last calls, of which nothing was written, and no others: there may be memory for the
-    /// next one.
+    /// Fails the last calls, of which nothing was written, and no others: there may be memory for
+    /// the next one.
     private void failUnwritten(@Nullable C before, C call, MemoryLimitException cause) {
         inFlight.removeLast();
         if (before != null) {

@@ -203,8 +203,8 @@ public final class Reconnection implements AutoCloseable {
         listener.ready();
     }
 
-    /// Gives up a connection on which the server does not do what was asked for, and fails the calls
-    /// that wait: nothing would come of another one.
+    /// Gives up a connection on which the server does not do what was asked for, and fails the
+    /// calls that wait: nothing would come of another one.
     public void refuse(Channel connected, Throwable refused) {
         List<PipelinedCall<?>> left;
         synchronized (this) {

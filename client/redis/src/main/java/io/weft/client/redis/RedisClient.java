@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// [MemoryLimitException][io.weft.buffer.MemoryLimitException], and no other with it.
 ///
 /// Subscriptions do not belong into a transaction: one that the server queues is not made again by
-/// the next connection, and EXEC ends this one, or with RESP2 already QUEUED: no reply could be told
-/// from a confirmation.
+/// the next connection, and EXEC ends this one, or with RESP2 already QUEUED: no reply could be
+/// told from a confirmation.
 ///
 /// A connection begins with HELLO and AUTH, falls back to RESP2 where the server has nothing else,
 /// selects the database, begins client-side caching and subscribes again, all before other

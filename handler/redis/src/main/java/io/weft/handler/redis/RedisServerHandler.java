@@ -186,7 +186,7 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         }
     }
 
-    /// Nobody is there to hear that a value is lost, but the client: its connection ends.
+    /// Ends the connection if a value is lost: nobody else is there to be told.
     private void pushFromElsewhere(ChannelHandlerContext context, RespValue value) {
         try {
             pushOnLoop(context, value);

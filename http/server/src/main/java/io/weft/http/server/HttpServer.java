@@ -118,8 +118,8 @@ public final class HttpServer implements AutoCloseable {
         tls().reload();
     }
 
-    /// Uses another context for connections that come. Those that exist go on with theirs, which may
-    /// be closed then; each stays the caller's to close.
+    /// Uses another context for connections that come. Those that exist go on with theirs, which
+    /// may be closed then; each stays the caller's to close.
     ///
     /// @throws IllegalArgumentException when it is a client's
     /// @throws IllegalStateException when the server has no TLS
