@@ -1,18 +1,20 @@
 package io.weft.tls.x509;
 
 import java.security.GeneralSecurityException;
-import java.security.cert.CertPath;
 import java.security.cert.CertPathBuilder;
-import java.security.cert.CertPathValidator;
 import java.security.cert.CertStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.PKIXCertPathBuilderResult;
 import java.security.cert.PKIXRevocationChecker;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509CRL;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,17 +27,27 @@ import org.jspecify.annotations.Nullable;
 
 /// Authorities, and what they have revoked since. The JDK decides: it matches a status with its
 /// certificate, checks who signed it and how old it is (15 minutes of difference between clocks are
-/// allowed).
+/// allowed). Responders are asked by this side, within limits.
 public final class RevocationTrust implements X509TrustManager {
     private final X509TrustManager authorities;
     private final Set<TrustAnchor> anchors;
     private final List<X509CRL> lists;
     private final Set<PKIXRevocationChecker.Option> options;
+    private final StatusSources sources;
 
     public RevocationTrust(
             Collection<X509Certificate> authorities,
             Collection<X509CRL> lists,
             Set<PKIXRevocationChecker.Option> options) {
+        this(authorities, lists, options, StatusSources.TIMEOUT);
+    }
+
+    /// @param timeout for what is asked over the network in one check
+    RevocationTrust(
+            Collection<X509Certificate> authorities,
+            Collection<X509CRL> lists,
+            Set<PKIXRevocationChecker.Option> options,
+            Duration timeout) {
         this.authorities = TlsTrust.of(authorities);
         this.anchors =
                 authorities.stream()
@@ -43,6 +55,7 @@ public final class RevocationTrust implements X509TrustManager {
                         .collect(Collectors.toUnmodifiableSet());
         this.lists = List.copyOf(lists);
         this.options = Set.copyOf(options);
+        sources = new StatusSources(timeout);
     }
 
     /// Checks a chain.
@@ -57,22 +70,25 @@ public final class RevocationTrust implements X509TrustManager {
             authorities.checkClientTrusted(chain, authType);
         }
         try {
-            // In two steps, because a path that is refused while it is built is one of many, and
-            // nobody says why.
             X509CertSelector target = new X509CertSelector();
             target.setCertificate(chain[0]);
             PKIXBuilderParameters parameters = new PKIXBuilderParameters(anchors, target);
-            parameters.addCertStore(store(Arrays.asList(chain)));
-            parameters.addCertStore(store(lists));
+            List<CertStore> stores =
+                    List.of(
+                            store(Arrays.asList(chain)),
+                            store(List.of(authorities.getAcceptedIssuers())),
+                            store(lists));
+            parameters.setCertStores(stores);
             parameters.setRevocationEnabled(false);
-            CertPath path = CertPathBuilder.getInstance("PKIX").build(parameters).getCertPath();
-            CertPathValidator validator = CertPathValidator.getInstance("PKIX");
-            PKIXRevocationChecker checker =
-                    (PKIXRevocationChecker) validator.getRevocationChecker();
-            checker.setOptions(options);
-            checker.setOcspResponses(responses(chain, stapled));
-            parameters.addCertPathChecker(checker);
-            var _ = validator.validate(path, parameters);
+            PKIXCertPathBuilderResult built =
+                    (PKIXCertPathBuilderResult)
+                            CertPathBuilder.getInstance("PKIX").build(parameters);
+            List<X509Certificate> path = new ArrayList<>();
+            for (Certificate certificate : built.getCertPath().getCertificates()) {
+                path.add((X509Certificate) certificate);
+            }
+            new RevocationCheck(sources, options, stores, responses(chain, stapled))
+                    .check(path, built.getTrustAnchor().getTrustedCert());
         } catch (GeneralSecurityException e) {
             throw new CertificateException(reason(e), e);
         }

@@ -41,11 +41,13 @@ public final class TlsTrust {
     /// Returns a trust manager that accepts certificates which these authorities issued and have
     /// not revoked. The status comes from the peer's stapled response (OCSP), from `lists`, or from
     /// the responders and lists that certificates name. Those are asked over the network, on the
-    /// context's executor for tasks.
+    /// context's executor for tasks; responders within limits, of 5 s and 64 KiB, without following
+    /// redirects. A stapled response is judged alone, and its certificate's responder not asked.
     ///
     /// @param lists of revoked certificates, which the authorities signed; may be empty
-    /// @param options such as `SOFT_FAIL`, to accept where a responder cannot be reached, or
-    ///     `ONLY_END_ENTITY`; without any, a certificate whose status is unknown is refused
+    /// @param options such as `SOFT_FAIL`, to accept where a responder gives no answer, or
+    ///     `ONLY_END_ENTITY`; without any, a certificate whose status is unknown is refused, as is
+    ///     one that names no responder and that no list covers, even with `SOFT_FAIL`
     /// @throws IllegalArgumentException when there is no authority
     public static X509TrustManager withRevocation(
             Collection<X509Certificate> authorities,
