@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Authorities, and what they have revoked since. The JDK decides: it matches a status with its
 /// certificate, checks who signed it and how old it is (15 minutes of difference between clocks are
-/// allowed). Responders are asked by this side, within limits.
+/// allowed). What is asked over the network is asked by this side, within limits.
 public final class RevocationTrust implements X509TrustManager {
     private final X509TrustManager authorities;
     private final Set<TrustAnchor> anchors;

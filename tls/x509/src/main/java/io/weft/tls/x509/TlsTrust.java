@@ -40,9 +40,10 @@ public final class TlsTrust {
 
     /// Returns a trust manager that accepts certificates which these authorities issued and have
     /// not revoked. The status comes from the peer's stapled response (OCSP), from `lists`, or from
-    /// the responders and lists that certificates name. Those are asked over the network, on the
-    /// context's executor for tasks; responders within limits, of 5 s and 64 KiB, without following
-    /// redirects. A stapled response is judged alone, and its certificate's responder not asked.
+    /// the responders and lists that certificates name. Those are asked over HTTP, on the context's
+    /// executor for tasks, without following redirects: for 5 s a chain at most, 64 KiB of a
+    /// response and 4 MiB of a certificate's lists. The responder is not asked about a certificate
+    /// whose response is stapled.
     ///
     /// @param lists of revoked certificates, which the authorities signed; may be empty
     /// @param options such as `SOFT_FAIL`, to accept where a responder gives no answer, or
