@@ -87,6 +87,18 @@ final class CertificateChecks {
         }
     }
 
+    /// Checks of a server's chain what its status has no part in.
+    ///
+    /// @return true when nothing is left to check, should no status come
+    static boolean checkBeforeStatus(
+            X509TrustManager trust, X509Certificate[] chain, String authType, @Nullable String host)
+            throws CertificateRefused {
+        boolean revocation = trust instanceof RevocationTrust;
+        X509TrustManager issuers = trust instanceof RevocationTrust r ? r.authorities() : trust;
+        check(issuers, chain, authType, true, host, List.of(), false, null);
+        return !revocation && !MustStaple.isSaid(chain[0]);
+    }
+
     private static void ask(
             X509TrustManager trust,
             X509Certificate[] chain,

@@ -28,7 +28,7 @@ final class MustStaple {
     static void check(
             X509TrustManager trust, X509Certificate[] chain, String authType, List<byte[]> stapled)
             throws CertificateRefused, CertificateException {
-        if (!isSaid(chain[0].getExtensionValue(TLS_FEATURE))) {
+        if (!isSaid(chain[0])) {
             return;
         }
         if (stapled.isEmpty() || stapled.getFirst().length == 0) {
@@ -43,6 +43,10 @@ final class MustStaple {
             new RevocationTrust(authorities, List.of(), options)
                     .check(chain, authType, true, stapled);
         }
+    }
+
+    static boolean isSaid(X509Certificate certificate) {
+        return isSaid(certificate.getExtensionValue(TLS_FEATURE));
     }
 
     /// An OCTET STRING with a SEQUENCE of numbers below 128. One that is malformed counts as said.

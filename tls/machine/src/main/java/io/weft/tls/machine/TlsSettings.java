@@ -1,5 +1,6 @@
 package io.weft.tls.machine;
 
+import io.weft.tls.machine.TlsException.CertificateRefused;
 import io.weft.tls.machine.spi.PeerVerifier;
 import io.weft.tls.machine.spi.TlsPeer;
 import io.weft.tls.x509.TlsIdentity;
@@ -84,7 +85,14 @@ public record TlsSettings(
     /// Returns a verifier that applies these settings. It also checks the name in a server's
     /// certificate, unless that is switched off.
     public PeerVerifier peerVerifier() {
-        return (chain, authType, peer, stapled) ->
+        return new PeerVerifier() {
+            @Override
+            public void verify(
+                    List<X509Certificate> chain,
+                    String authType,
+                    TlsPeer peer,
+                    List<byte[]> stapled)
+                    throws CertificateRefused {
                 CertificateChecks.check(
                         trustManager,
                         chain.toArray(new X509Certificate[0]),
@@ -94,6 +102,19 @@ public record TlsSettings(
                         stapled,
                         ocspStapling,
                         null);
+            }
+
+            @Override
+            public boolean verifyBeforeStatus(
+                    List<X509Certificate> chain, String authType, TlsPeer peer)
+                    throws CertificateRefused {
+                return CertificateChecks.checkBeforeStatus(
+                        trustManager,
+                        chain.toArray(new X509Certificate[0]),
+                        authType,
+                        expectedHost(peer));
+            }
+        };
     }
 
     /// The host that the peer's certificate must be for; null where any will do.

@@ -46,7 +46,7 @@ final class OpenSslEngine implements TlsEngine {
         NONE,
         /// The peer's certificate is checked, in the middle of a handshake.
         VERIFY,
-        /// It is checked once more, with what came behind it.
+        /// Its status is, which came behind it or did not.
         RECHECK,
         /// A whole step of the handshake.
         HANDSHAKE
@@ -87,7 +87,7 @@ final class OpenSslEngine implements TlsEngine {
         this.settings = settings;
         this.peer = peer;
         this.allocator = allocator;
-        check = new PeerCheck(verifier, peer, settings.server());
+        check = new PeerCheck(verifier, peer, settings.server(), settings.ocspStapling());
         slow = settings.server() && Sessions.blocks(settings);
         side = new NativeSide(settings.server(), context, allocator);
         freeing = OpenSslFactory.CLEANER.register(this, side);
@@ -342,10 +342,9 @@ final class OpenSslEngine implements TlsEngine {
     private void afterStep(TlsSink sink) throws TlsException {
         switch (step) {
             case Ssl.SSL_ERROR_NONE -> {
-                if (check.statusCameLate(side.ssl)) {
+                if (check.isUndecided(side.ssl)) {
                     task = Task.RECHECK;
                 } else {
-                    check.withoutStatus();
                     complete(sink);
                 }
             }

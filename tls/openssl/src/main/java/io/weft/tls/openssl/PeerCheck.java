@@ -18,6 +18,7 @@ final class PeerCheck {
     private final PeerVerifier verifier;
     private final TlsPeer peer;
     private final boolean server;
+    private final boolean statusAsked;
 
     private List<X509Certificate> chain = List.of();
     private List<X509Certificate> resumable = List.of();
@@ -26,21 +27,29 @@ final class PeerCheck {
     private int verdict = SslEvents.LATER;
     private @Nullable CertificateRefused refusal;
 
-    /// Refused for want of a status, which may come behind the certificate.
-    private @Nullable CertificateRefused forNow;
-
+    /// A status was asked for, and may come behind the certificate.
     private boolean mayComeLate;
 
+    /// Something is left to decide behind the handshake.
+    private boolean undecided;
+
     /// @param server whether this side is one; then the verifier is asked at once
-    PeerCheck(PeerVerifier verifier, TlsPeer peer, boolean server) {
+    /// @param statusAsked whether the server is asked to staple a status
+    PeerCheck(PeerVerifier verifier, TlsPeer peer, boolean server, boolean statusAsked) {
         this.verifier = verifier;
         this.peer = peer;
         this.server = server;
+        this.statusAsked = statusAsked;
     }
 
-    /// Why the peer is refused; null while it is not.
+    /// Why the peer is refused; null while it is not. It is where the last check was left out.
     @Nullable CertificateRefused refusal() {
-        return refusal;
+        return refusal == null && undecided && !mayComeLate
+                ? new CertificateRefused(
+                        CertificateFault.STATUS_UNKNOWN,
+                        "status: not checked (expected: by the engine's task)",
+                        null)
+                : refusal;
     }
 
     /// The peer's certificates when the handshake is full: those that were checked.
@@ -71,7 +80,7 @@ final class PeerCheck {
             }
             if (!server) {
                 stapled = Ssl.stapled(ssl);
-                mayComeLate = stapled == null && Ssl.version(ssl).equals("TLSv1.2");
+                mayComeLate = statusAsked && stapled == null && Ssl.version(ssl).equals("TLSv1.2");
                 return SslEvents.LATER;
             }
             decide();
@@ -89,34 +98,33 @@ final class PeerCheck {
         return end < 0 ? "UNKNOWN" : cipher.substring("TLS_".length(), end);
     }
 
-    /// Tells if a stapled status has arrived after the certificate was checked, as it does in TLS
-    /// 1.2. If so, the certificate has to be checked again.
-    boolean statusCameLate(long ssl) {
-        if (server || chain.isEmpty() || stapled != null) {
+    /// Tells if something is left to decide when the handshake is done: in TLS 1.2, where a status
+    /// comes behind the certificate, and also if it has not come. [#decide] is to follow then.
+    boolean isUndecided(long ssl) {
+        if (!mayComeLate) {
             return false;
         }
-        stapled = Ssl.stapled(ssl);
         mayComeLate = false;
-        return stapled != null;
-    }
-
-    /// No status came: what was decided without one is decided for good.
-    void withoutStatus() {
-        if (forNow != null) {
-            refuse(forNow);
-        }
+        stapled = Ssl.stapled(ssl);
+        undecided |= stapled != null;
+        return undecided;
     }
 
     /// May block. Calls nothing of OpenSSL: the engine may be closed meanwhile.
     ///
-    /// In TLS 1.2 the handshake goes on when nothing but a status is missing; the engine is not
-    /// complete before that has come and is good.
+    /// In TLS 1.2 the handshake goes on with a chain whose status is not known yet; the engine is
+    /// not complete before that is decided.
     void decide() {
         byte[] status = stapled;
         try {
-            verifier.verify(chain, authType, peer, status == null ? List.of() : List.of(status));
+            if (mayComeLate) {
+                undecided = !verifier.verifyBeforeStatus(chain, authType, peer);
+            } else {
+                List<byte[]> all = status == null ? List.of() : List.of(status);
+                verifier.verify(chain, authType, peer, all);
+                undecided = false;
+            }
             verdict = X509.X509_V_OK;
-            forNow = null;
         } catch (CertificateRefused e) {
             refuse(e);
         } catch (RuntimeException | Error e) {
@@ -125,11 +133,6 @@ final class PeerCheck {
     }
 
     private void refuse(CertificateRefused why) {
-        if (mayComeLate && why.fault() == CertificateFault.STATUS_UNKNOWN) {
-            forNow = why;
-            verdict = X509.X509_V_OK;
-            return;
-        }
         refusal = why;
         verdict = Failures.verifyResult(why.fault());
     }

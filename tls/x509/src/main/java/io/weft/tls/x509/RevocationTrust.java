@@ -58,6 +58,11 @@ public final class RevocationTrust implements X509TrustManager {
         sources = new StatusSources(timeout);
     }
 
+    /// Returns a trust manager that has the same authorities and does not look for revocation.
+    public X509TrustManager authorities() {
+        return authorities;
+    }
+
     /// Checks a chain.
     ///
     /// @param stapled what the peer brought, in the order of the chain

@@ -17,4 +17,16 @@ public interface PeerVerifier {
     /// @throws CertificateRefused unless it is good
     void verify(List<X509Certificate> chain, String authType, TlsPeer peer, List<byte[]> stapled)
             throws CertificateRefused;
+
+    /// Decides what can be decided of a server's chain before the status that the server was asked
+    /// for: in TLS 1.2 that comes behind the certificate, where it comes. Nobody is asked over the
+    /// network. A chain that passes is accepted by [#verify] alone, which is to follow, unless no
+    /// status has come and this has said that nothing is left.
+    ///
+    /// @return true when nothing is left to decide, should no status come
+    /// @throws CertificateRefused when the chain is refused, whatever comes
+    default boolean verifyBeforeStatus(List<X509Certificate> chain, String authType, TlsPeer peer)
+            throws CertificateRefused {
+        return false;
+    }
 }
