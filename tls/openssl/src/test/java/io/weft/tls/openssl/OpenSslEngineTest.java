@@ -288,7 +288,7 @@ class OpenSslEngineTest {
         context.close();
         assertThatThrownBy(() -> new Side(context, TlsPeer.UNKNOWN))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("engine: of a closed context (expected: open)");
+                .hasMessage("TlsContext[server, OPENSSL]: closed (expected: open)");
     }
 
     @Test
