@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Reading.** Messages other than buffers were not protected: they are closed, and the connection
 /// fails with [TlsException.Unprotected], before the handshake and after it. So descriptors cannot
-/// be received through TLS ([ChannelOption#RECEIVE_DESCRIPTORS]). A handler in front that learns
+/// be received through TLS (`ChannelOption.RECEIVE_DESCRIPTORS`). A handler in front that learns
 /// something, such as the header of a proxy, tells it by a user event.
 ///
 /// **Closing** sends close_notify first, and then closes the channel, which waits for the peer's
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// otherwise. When the peer's close_notify arrives, `channelInputClosed` follows, and unless the
 /// channel allows half-closure it closes. An end of the connection without it is a [Truncated].
 ///
-/// **Half-closing.** [Channel#shutdownOutput] sends close_notify, behind the handshake and what was
+/// **Half-closing.** `Channel.shutdownOutput` sends close_notify, behind the handshake and what was
 /// written, and then FIN; input goes on (RFC 8446, 6.1). Before TLS 1.3 the peer may discard what
 /// it has not sent, and end its output too (RFC 5246, 7.2.1).
 ///
