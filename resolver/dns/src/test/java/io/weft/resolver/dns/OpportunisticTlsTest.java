@@ -1,6 +1,6 @@
 package io.weft.resolver.dns;
 
-import static io.weft.resolver.dns.SimWorld.answer;
+import static io.weft.resolver.dns.SimWorld.good;
 import static io.weft.resolver.dns.SimWorld.name;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,17 +22,12 @@ import org.junit.jupiter.api.Test;
 /// TLS where there is some (RFC 7858, 4.1), to servers whose port for it is open and mute.
 class OpportunisticTlsTest {
     private final SimWorld world = new SimWorld();
-    private final SimServer clear =
-            SimServer.of(world.sim, world.host("server"), OpportunisticTlsTest::good);
+    private final SimServer clear = SimServer.of(world.sim, world.host("server"), SimWorld::good);
     private int connections;
 
     @AfterEach
     void close() {
         world.close();
-    }
-
-    private static DnsMessage good(DnsMessage query) {
-        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
     }
 
     private final class Mute implements MessageHandler<Buffer> {

@@ -1,11 +1,9 @@
 package io.weft.resolver.dns;
 
-import static io.weft.resolver.dns.SimWorld.answer;
-import static io.weft.resolver.dns.SimWorld.name;
+import static io.weft.resolver.dns.SimWorld.good;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weft.codec.dns.DnsMessage;
-import io.weft.codec.dns.RecordType;
 import io.weft.codec.dns.ResponseCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,18 +20,6 @@ class RotationTest {
         world.close();
     }
 
-    private static DnsMessage good(DnsMessage query) {
-        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
-    }
-
-    private SimServer good() {
-        return SimServer.of(world.sim, world.host("good"), RotationTest::good);
-    }
-
-    private DnsAnswer ask(DnsResolver resolver) {
-        return world.await(resolver.resolve(name("www.example.com."), RecordType.A));
-    }
-
     @Test
     void rotationForgivesAServerThatFailedOnce() {
         List<DnsMessage> failed = new ArrayList<>();
@@ -47,7 +33,7 @@ class RotationTest {
                                     ? query.response(ResponseCode.SERVFAIL, List.of())
                                     : good(query);
                         });
-        SimServer two = good();
+        SimServer two = world.goodServer();
         DnsResolver resolver =
                 world.builder()
                         .config(
@@ -55,13 +41,13 @@ class RotationTest {
                                         .servers(List.of(one.server(), two.server()))
                                         .rotate(true))
                         .build();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         world.sim.run(Duration.ofSeconds(29));
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(one.udp).as("not yet").hasSize(1);
         world.sim.run(Duration.ofSeconds(2));
         for (int i = 0; i < 10; i++) {
-            assertThat(ask(resolver).records()).hasSize(1);
+            assertThat(world.ask(resolver).records()).hasSize(1);
         }
         assertThat(one.udp).hasSize(6);
         assertThat(two.udp).hasSize(7);

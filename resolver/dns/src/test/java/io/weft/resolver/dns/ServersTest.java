@@ -1,6 +1,6 @@
 package io.weft.resolver.dns;
 
-import static io.weft.resolver.dns.SimWorld.answer;
+import static io.weft.resolver.dns.SimWorld.good;
 import static io.weft.resolver.dns.SimWorld.name;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,20 +36,8 @@ class ServersTest {
         world.close();
     }
 
-    private static DnsMessage good(DnsMessage query) {
-        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
-    }
-
-    private SimServer good() {
-        return SimServer.of(world.sim, world.host("good"), ServersTest::good);
-    }
-
     private SimServer silent() {
         return new SimServer(world.sim, world.host("silent"), (_, _, _) -> {}, _ -> List.of());
-    }
-
-    private DnsAnswer ask(DnsResolver resolver) {
-        return world.await(resolver.resolve(name("www.example.com."), RecordType.A));
     }
 
     @ParameterizedTest
@@ -60,15 +48,15 @@ class ServersTest {
                         world.sim,
                         world.host(label),
                         query -> query.response(ResponseCode.of(code), List.of()));
-        assertThat(ask(world.resolver(bad, good())).records()).hasSize(1);
+        assertThat(world.ask(world.resolver(bad, world.goodServer())).records()).hasSize(1);
         assertThat(bad.udp).hasSize(1);
     }
 
     @Test
     void queryThatIsNotSentIsAskedAgainAtOnce() {
-        DnsResolver resolver = world.resolver(good());
+        DnsResolver resolver = world.resolver(world.goodServer());
         world.failNext(Fault.SEND_ENOBUFS, 1);
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(resolver.counters())
                 .containsEntry(DnsCounter.FAILURES, 1L)
                 .containsEntry(DnsCounter.TIMEOUTS, 0L);
@@ -107,7 +95,7 @@ class ServersTest {
                                                 List.of(),
                                                 SimWorld.records(". 60 NS a.root-servers.net."),
                                                 List.of()));
-        assertThat(ask(world.resolver(lame, good())).records()).hasSize(1);
+        assertThat(world.ask(world.resolver(lame, world.goodServer())).records()).hasSize(1);
         Throwable failure =
                 world.failure(world.resolver(lame).resolve(name("www.example.com."), RecordType.A));
         assertThat(failure)
@@ -129,7 +117,7 @@ class ServersTest {
                         },
                         query -> List.of(good(query)));
         Duration before = world.sim.elapsed();
-        assertThat(ask(world.resolver(server)).records()).hasSize(1);
+        assertThat(world.ask(world.resolver(server)).records()).hasSize(1);
         assertThat(server.tcp).hasSize(1);
         assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
     }
@@ -147,7 +135,7 @@ class ServersTest {
                         },
                         query -> List.of(good(query)));
         Duration before = world.sim.elapsed();
-        assertThat(ask(world.resolver(server)).records()).hasSize(1);
+        assertThat(world.ask(world.resolver(server)).records()).hasSize(1);
         assertThat(server.tcp).hasSize(1);
         assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
     }
@@ -155,9 +143,9 @@ class ServersTest {
     @Test
     void slowServerIsHedged() {
         SimServer silent = silent();
-        DnsResolver resolver = world.resolver(silent, good());
+        DnsResolver resolver = world.resolver(silent, world.goodServer());
         Duration before = world.sim.elapsed();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
         assertThat(resolver.counters()).containsEntry(DnsCounter.HEDGED, 1L);
     }
@@ -190,7 +178,7 @@ class ServersTest {
                             }
                         },
                         query -> List.of(good(query)));
-        assertThat(ask(world.resolver(server)).records()).hasSize(1);
+        assertThat(world.ask(world.resolver(server)).records()).hasSize(1);
         assertThat(server.udp).hasSize(2);
         assertThat(server.udp.get(1).id()).isNotEqualTo(server.udp.get(0).id());
     }
@@ -198,9 +186,9 @@ class ServersTest {
     @Test
     void portWithoutServerIsPassedOverAtOnce() {
         DnsServer nobody = DnsServer.of(world.host("nobody").address(53));
-        DnsResolver resolver = world.builder().servers(nobody, good().server()).build();
+        DnsResolver resolver = world.builder().servers(nobody, world.goodServer().server()).build();
         Duration before = world.sim.elapsed();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofMillis(500));
     }
 
@@ -220,9 +208,9 @@ class ServersTest {
                             return question ? refusal : withoutQuestion(refusal);
                         });
         DnsResolver resolver = world.resolver(old);
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         int before = old.udp.size();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(old.udp).as("remembered").hasSize(before + 1);
     }
 
@@ -254,9 +242,9 @@ class ServersTest {
                             return good(plain.edns(null));
                         });
         DnsResolver resolver = world.resolver(folding);
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(folding.tcp).hasSize(1);
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(folding.tcp).as("the second over UDP").hasSize(1);
     }
 
@@ -280,7 +268,7 @@ class ServersTest {
                                     Edns.DEFAULT.options(
                                             new EdnsOption.Cookie(theirs.client(), cookie)));
                         });
-        assertThat(ask(world.resolver(server)).records()).hasSize(1);
+        assertThat(world.ask(world.resolver(server)).records()).hasSize(1);
         assertThat(server.udp).hasSize(2);
         assertThat(server.tcp).isEmpty();
     }
@@ -305,10 +293,10 @@ class ServersTest {
                                                                             "aabbccddeeff0011"))));
                         });
         DnsResolver resolver = world.resolver(server);
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         stopped[0] = true;
         Duration before = world.sim.elapsed();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(world.sim.elapsed().minus(before)).isLessThan(Duration.ofSeconds(6));
         assertThat(server.tcp).hasSize(1);
     }
@@ -326,7 +314,7 @@ class ServersTest {
                             if (held.size() < 3) {
                                 return List.of();
                             }
-                            return held.reversed().stream().map(ServersTest::good).toList();
+                            return held.reversed().stream().map(SimWorld::good).toList();
                         });
         DnsResolver resolver =
                 world.builder()
@@ -345,7 +333,7 @@ class ServersTest {
 
     @Test
     void idleConnectionIsClosedAndOpenedAgain() {
-        SimServer server = good();
+        SimServer server = world.goodServer();
         DnsResolver resolver =
                 world.builder()
                         .config(
@@ -353,18 +341,18 @@ class ServersTest {
                                         .servers(List.of(server.server()))
                                         .useTcp(true))
                         .build();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         world.sim.run(Duration.ofSeconds(9));
         assertThat(server.connections.getFirst().isOpen()).isTrue();
         world.sim.run(Duration.ofSeconds(2));
         assertThat(server.connections.getFirst().isOpen()).isFalse();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(server.connections).hasSize(2);
     }
 
     @Test
     void connectionThatTheServerClosedIsOpenedAgain() {
-        SimServer server = good();
+        SimServer server = world.goodServer();
         DnsResolver resolver =
                 world.builder()
                         .config(
@@ -372,9 +360,9 @@ class ServersTest {
                                         .servers(List.of(server.server()))
                                         .useTcp(true))
                         .build();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         var _ = server.connections.getFirst().close();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(resolver.counters()).containsEntry(DnsCounter.TIMEOUTS, 0L);
     }
 
@@ -423,18 +411,18 @@ class ServersTest {
                                 world.sim.after(
                                         Duration.ofMillis(450), () -> reply.message(good(query))),
                         query -> List.of(good(query)));
-        SimServer fast = good();
+        SimServer fast = world.goodServer();
         DnsResolver resolver = world.resolver(slow, fast);
         for (int i = 0; i < 10; i++) {
-            assertThat(ask(resolver).records()).hasSize(1);
+            assertThat(world.ask(resolver).records()).hasSize(1);
         }
         assertThat(slow.udp.size()).isLessThan(fast.udp.size());
     }
 
     @Test
     void rotationSharesTheQuestions() {
-        SimServer one = good();
-        SimServer two = good();
+        SimServer one = world.goodServer();
+        SimServer two = world.goodServer();
         DnsResolver resolver =
                 world.builder()
                         .config(
@@ -443,7 +431,7 @@ class ServersTest {
                                         .rotate(true))
                         .build();
         for (int i = 0; i < 10; i++) {
-            assertThat(ask(resolver).records()).hasSize(1);
+            assertThat(world.ask(resolver).records()).hasSize(1);
         }
         assertThat(one.udp).hasSize(5);
         assertThat(two.udp).hasSize(5);
@@ -471,9 +459,9 @@ class ServersTest {
 
     @Test
     void answerOfManySocketsLeavesNoneOpen() {
-        DnsResolver resolver = world.resolver(good());
+        DnsResolver resolver = world.resolver(world.goodServer());
         for (int i = 0; i < 20; i++) {
-            assertThat(ask(resolver).records()).hasSize(1);
+            assertThat(world.ask(resolver).records()).hasSize(1);
         }
         Future<DnsAnswer> cancelled = resolver.resolve(name("a.example."), RecordType.A);
         cancelled.cancel();

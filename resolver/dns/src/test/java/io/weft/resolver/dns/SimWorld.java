@@ -76,6 +76,16 @@ final class SimWorld implements AutoCloseable {
         return builder().servers(all).build();
     }
 
+    /// A server that has an address for every name.
+    SimServer goodServer() {
+        return SimServer.of(sim, host("good"), SimWorld::good);
+    }
+
+    /// Asks for the addresses of one name.
+    DnsAnswer ask(DnsResolver resolver) {
+        return await(resolver.resolve(name("www.example.com."), RecordType.A));
+    }
+
     <V> V await(Future<V> future) {
         return sim.await(future);
     }
@@ -114,6 +124,11 @@ final class SimWorld implements AutoCloseable {
     static DnsMessage answer(DnsMessage query, String... lines) {
         DnsMessage response = query.response(ResponseCode.NOERROR, records(lines));
         return response.flags(response.flags().recursionAvailable(true));
+    }
+
+    /// A response with an address.
+    static DnsMessage good(DnsMessage query) {
+        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
     }
 
     /// A negative response of the zone example.com.

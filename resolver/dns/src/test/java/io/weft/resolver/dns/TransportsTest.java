@@ -1,6 +1,6 @@
 package io.weft.resolver.dns;
 
-import static io.weft.resolver.dns.SimWorld.answer;
+import static io.weft.resolver.dns.SimWorld.good;
 import static io.weft.resolver.dns.SimWorld.name;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,18 +22,6 @@ class TransportsTest {
         world.close();
     }
 
-    private static DnsMessage good(DnsMessage query) {
-        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
-    }
-
-    private SimServer good() {
-        return SimServer.of(world.sim, world.host("good"), TransportsTest::good);
-    }
-
-    private DnsAnswer ask(DnsResolver resolver) {
-        return world.await(resolver.resolve(name("www.example.com."), RecordType.A));
-    }
-
     @Test
     void transportToAServerWithoutEdnsIsAskedWithoutIt() {
         List<DnsMessage> asked = new ArrayList<>();
@@ -51,9 +39,9 @@ class TransportsTest {
                                                             .edns(null));
                         });
         DnsResolver resolver = world.builder().servers(old).build();
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(asked).hasSize(2);
-        assertThat(ask(resolver).records()).hasSize(1);
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(asked).as("remembered").hasSize(3);
     }
 
@@ -61,8 +49,8 @@ class TransportsTest {
     @SuppressWarnings("NullAway") // as programs are that nobody checks
     void transportThatReturnsNullIsPassedOverAtOnce() {
         DnsServer broken = new DnsServer.Custom("broken", (_, _) -> null);
-        DnsResolver resolver = world.builder().servers(broken, good().server()).build();
-        assertThat(ask(resolver).records()).hasSize(1);
+        DnsResolver resolver = world.builder().servers(broken, world.goodServer().server()).build();
+        assertThat(world.ask(resolver).records()).hasSize(1);
         assertThat(world.sim.elapsed()).isLessThan(Duration.ofMillis(100));
     }
 
@@ -74,9 +62,9 @@ class TransportsTest {
                         (_, _) -> {
                             throw new IllegalStateException("of the transport");
                         });
-        DnsResolver both = world.builder().servers(broken, good().server()).build();
+        DnsResolver both = world.builder().servers(broken, world.goodServer().server()).build();
         DnsResolver alone = world.builder().servers(broken).build();
-        assertThat(ask(both).records()).hasSize(1);
+        assertThat(world.ask(both).records()).hasSize(1);
         assertThat(world.failure(alone.resolve(name("www.example.com."), RecordType.A)))
                 .isInstanceOfSatisfying(
                         ResolveException.class,

@@ -1,6 +1,6 @@
 package io.weft.resolver.dns;
 
-import static io.weft.resolver.dns.SimWorld.answer;
+import static io.weft.resolver.dns.SimWorld.good;
 import static io.weft.resolver.dns.SimWorld.name;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,10 +40,6 @@ class UdpPortsTest {
         for (int i = 0; i < copies; i++) {
             reply.message(good(query));
         }
-    }
-
-    private static DnsMessage good(DnsMessage query) {
-        return answer(query, query.questions().getFirst().name() + " 60 A 192.0.2.1");
     }
 
     private DnsResolver resolver(ResolverLimits limits) {
