@@ -81,18 +81,36 @@ public final class HeaderName {
     public static final HeaderName CONTENT_LANGUAGE = known("content-language");
     public static final HeaderName CONTENT_LOCATION = known("content-location");
     public static final HeaderName CONTENT_SECURITY_POLICY = known("content-security-policy");
+    public static final HeaderName CROSS_ORIGIN_EMBEDDER_POLICY =
+            known("cross-origin-embedder-policy");
+    public static final HeaderName CROSS_ORIGIN_OPENER_POLICY = known("cross-origin-opener-policy");
+    public static final HeaderName CROSS_ORIGIN_RESOURCE_POLICY =
+            known("cross-origin-resource-policy");
+    public static final HeaderName DNT = known("dnt");
+    public static final HeaderName EARLY_DATA = known("early-data");
     public static final HeaderName EXPIRES = known("expires");
     public static final HeaderName FORWARDED = known("forwarded");
     public static final HeaderName FROM = known("from");
     public static final HeaderName LINK = known("link");
+    public static final HeaderName PERMISSIONS_POLICY = known("permissions-policy");
     public static final HeaderName PRAGMA = known("pragma");
     public static final HeaderName PRIORITY = known("priority");
+    public static final HeaderName REFERRER_POLICY = known("referrer-policy");
+    public static final HeaderName SEC_CH_UA = known("sec-ch-ua");
+    public static final HeaderName SEC_CH_UA_MOBILE = known("sec-ch-ua-mobile");
+    public static final HeaderName SEC_CH_UA_PLATFORM = known("sec-ch-ua-platform");
+    public static final HeaderName SEC_FETCH_DEST = known("sec-fetch-dest");
+    public static final HeaderName SEC_FETCH_MODE = known("sec-fetch-mode");
+    public static final HeaderName SEC_FETCH_SITE = known("sec-fetch-site");
+    public static final HeaderName SEC_FETCH_USER = known("sec-fetch-user");
     public static final HeaderName SEC_WEBSOCKET_ACCEPT = known("sec-websocket-accept");
     public static final HeaderName SEC_WEBSOCKET_EXTENSIONS = known("sec-websocket-extensions");
     public static final HeaderName SEC_WEBSOCKET_KEY = known("sec-websocket-key");
     public static final HeaderName SEC_WEBSOCKET_PROTOCOL = known("sec-websocket-protocol");
     public static final HeaderName SEC_WEBSOCKET_VERSION = known("sec-websocket-version");
+    public static final HeaderName SERVER_TIMING = known("server-timing");
     public static final HeaderName STRICT_TRANSPORT_SECURITY = known("strict-transport-security");
+    public static final HeaderName TIMING_ALLOW_ORIGIN = known("timing-allow-origin");
     public static final HeaderName TRACEPARENT = known("traceparent");
     public static final HeaderName TRACESTATE = known("tracestate");
     public static final HeaderName UPGRADE_INSECURE_REQUESTS = known("upgrade-insecure-requests");
@@ -101,7 +119,12 @@ public final class HeaderName {
     public static final HeaderName X_FORWARDED_FOR = known("x-forwarded-for");
     public static final HeaderName X_FORWARDED_HOST = known("x-forwarded-host");
     public static final HeaderName X_FORWARDED_PROTO = known("x-forwarded-proto");
+    public static final HeaderName X_FRAME_OPTIONS = known("x-frame-options");
+    public static final HeaderName X_POWERED_BY = known("x-powered-by");
+    public static final HeaderName X_REAL_IP = known("x-real-ip");
+    public static final HeaderName X_REQUESTED_WITH = known("x-requested-with");
     public static final HeaderName X_REQUEST_ID = known("x-request-id");
+    public static final HeaderName X_XSS_PROTECTION = known("x-xss-protection");
 
     private static final NameTable TABLE = new NameTable(BY_ID, lastId);
 

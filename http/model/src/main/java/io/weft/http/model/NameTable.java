@@ -16,7 +16,7 @@ final class NameTable {
     private static final long BIT_6 = 0x4040404040404040L;
 
     /// Found by trial; the constructor checks that no two names collide.
-    private static final long MULTIPLIER = 0x77cab1f95e42e3e1L;
+    private static final long MULTIPLIER = 0x39e92eca90256469L;
 
     private static final int SHIFT = 55;
 
