@@ -22,20 +22,27 @@ final class FieldValues {
                     HeaderName.LOCATION,
                     HeaderName.REFERER);
 
-    /// Written without order: fields are immutable, and one that is missed is made again.
-    private static final @Nullable Field[] KNOWN = new Field[256];
+    /// By pairs: the first was remembered last, and the second before it, so that two constants of
+    /// one hash do not put each other out. Written without order: fields are immutable, and one
+    /// that is missed is made again.
+    private static final @Nullable Field[] KNOWN = new Field[512];
 
     private FieldValues() {}
 
     /// Returns a field whose value is checked.
     static Field of(HeaderName name, String value) {
-        int slot = (name.hash + HeaderName.fold(value)) & (KNOWN.length - 1);
+        int slot = (name.hash * 31 + HeaderName.fold(value)) & (KNOWN.length - 2);
         Field known = KNOWN[slot];
         if (known != null && isSame(known, name, value)) {
             return known;
         }
+        Field before = KNOWN[slot + 1];
+        if (before != null && isSame(before, name, value)) {
+            return before;
+        }
         Field made = new Field(name, value);
         if (name.id != 0 && value.length() <= MAX_LENGTH && (name.bit() & SECRETS.bits) == 0) {
+            KNOWN[slot + 1] = known;
             KNOWN[slot] = made;
         }
         return made;
