@@ -89,8 +89,9 @@ public final class ChannelHandlerContext {
 
     /// Tells how many bytes this handler keeps back that were written and are to be sent: they
     /// count in the channel's writability as if they were in the outbound queue; what bounds them
-    /// is the handler's affair. When it has written some of them on it tells that it holds fewer;
-    /// once it is removed it holds none. Loop only.
+    /// is the handler's affair. When it has written some of them on it tells that it holds fewer,
+    /// also within its `handlerRemoved`: bytes that it holds after that are lost. An output that is
+    /// to end behind them is reset. Loop only.
     ///
     /// @throws IllegalArgumentException when `bytes` is negative
     public void holds(long bytes) {
@@ -102,6 +103,14 @@ public final class ChannelHandlerContext {
         held = bytes;
         if (more != 0) {
             pipeline.channel().outbound().held(more);
+        }
+    }
+
+    /// The handler has left: it has lost what it still holds.
+    void gaveUp() {
+        if (held > 0) {
+            pipeline.channel().outbound().lost();
+            holds(0);
         }
     }
 

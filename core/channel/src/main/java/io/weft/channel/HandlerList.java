@@ -80,7 +80,7 @@ final class HandlerList {
         if (ctx.placed) {
             Placements.leave(ctx); // only now: the handler has left with its handlerRemoved
         }
-        ctx.holds(0);
+        ctx.gaveUp();
         ctx.resumeReading();
     }
 

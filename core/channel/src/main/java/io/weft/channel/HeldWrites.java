@@ -115,9 +115,7 @@ public final class HeldWrites {
         while (writeNext(ctx)) {
             // until none is left
         }
-        if (!ctx.isRemoved()) {
-            ctx.holds(bytes);
-        }
+        ctx.holds(bytes);
         if (flush) {
             flush = false;
             ctx.flush();
@@ -143,8 +141,9 @@ public final class HeldWrites {
     }
 
     /// Gives up everything that is held, when the handler of `ctx` is removed: as [#fail], and an
-    /// end of the output goes on without it.
+    /// end of the output goes on without it. If messages were held, that is a reset.
     public void removed(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.holds(Math.max(bytes, queue.size())); // those without bytes are lost, too
         fail(ctx, cause);
         passOnEnd(ctx);
     }

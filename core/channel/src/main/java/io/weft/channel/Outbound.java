@@ -145,6 +145,14 @@ final class Outbound {
         }
     }
 
+    /// A handler has left with bytes that it kept back. An end behind them would make what was sent
+    /// look whole (RFC 9112, 8).
+    void lost() {
+        if (end != 0 && end != BEGUN && channel.isActive()) {
+            channel.life().closeNow(true);
+        }
+    }
+
     /// Applies new watermarks, which may allow less than what waits, or more.
     void waterMarksMoved() {
         becomeUnwritable();

@@ -33,10 +33,16 @@ class HeldWritesTest {
         @Nullable ChannelHandlerContext ctx;
         @Nullable IllegalStateException refusal;
         boolean decided;
+        Runnable leaving = () -> {};
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             ctx = context;
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext context) {
+            leaving.run();
         }
 
         @Override
@@ -311,6 +317,36 @@ class HeldWritesTest {
         assertThat(written.isSuccess()).isTrue();
         assertThat(embedded.takeOutboundText()).isEqualTo("first");
         assertThat(embedded.isOutputShutdown()).isTrue();
+    }
+
+    @Test
+    void lostWithTheirHandlerTheyLeaveNoCleanEnd() {
+        for (String text : new String[] {"held", ""}) { // what is still to be encoded has no bytes
+            Holding waits = new Holding();
+            try (EmbeddedChannel waiting = new EmbeddedChannel(waits)) {
+                waiting.channel().writeAndFlush(text(text));
+                waiting.channel().shutdownOutput();
+                waiting.runPending();
+                ChannelHandlerContext at = Objects.requireNonNull(waits.ctx);
+                waits.leaving = () -> waits.held.removed(at, new IllegalStateException("over"));
+                waiting.pipeline().remove(waits);
+                waiting.runPending();
+                assertThat(waiting.isReset()).as("text '%s'", text).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void passedOnByAHandlerThatLeavesTheyAreFollowedByTheEnd() {
+        channel.writeAndFlush(text("held"));
+        channel.shutdownOutput();
+        embedded.runPending();
+        holding.leaving = () -> holding.held.send(ctx());
+        channel.pipeline().remove(holding);
+        embedded.runPending();
+        assertThat(embedded.takeOutboundText()).isEqualTo("held");
+        assertThat(embedded.isOutputShutdown()).isTrue();
+        assertThat(embedded.isReset()).isFalse();
     }
 
     /// It tells that it holds nothing, and writes then.

@@ -45,7 +45,7 @@ class ShutdownOutputTest {
     }
 
     /// Keeps messages until it is flushed for the second time.
-    private static final class Slow implements ChannelHandler {
+    private static class Slow implements ChannelHandler {
         final ArrayDeque<Buffer> kept = new ArrayDeque<>();
         int flushes;
 
@@ -152,6 +152,56 @@ class ShutdownOutputTest {
                 embedded.receive("x");
                 assertThat(embedded.isReset()).as("ends %s", ends).isTrue();
             }
+        }
+    }
+
+    /// It holds bytes while the end waits for it, or that come behind an end that has passed it.
+    @Test
+    void aHandlerThatIsRemovedWithBytesIsAReset() {
+        for (boolean passed : new boolean[] {true, false}) {
+            Slow slow = new Slow();
+            List<Runnable> tasks = new ArrayList<>();
+            ChannelHandler later =
+                    new ChannelHandler() {
+                        @Override
+                        public void shutdownOutput(ChannelHandlerContext ctx) {
+                            tasks.add(ctx::shutdownOutput);
+                        }
+                    };
+            try (EmbeddedChannel embedded = halfClosing(slow, later)) {
+                if (passed) {
+                    embedded.channel().shutdownOutput();
+                    assertThat(tasks).hasSize(1);
+                }
+                embedded.channel().writeAndFlush(text("held"));
+                embedded.channel().shutdownOutput();
+                embedded.pipeline().remove(slow);
+                tasks.forEach(Runnable::run);
+                embedded.runPending();
+                assertThat(embedded.isReset()).as("passed %s", passed).isTrue();
+                assertThat(embedded.isOutputShutdown()).as("passed %s", passed).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aHandlerThatPassesItsBytesOnWhenItIsRemovedIsNoReset() {
+        Slow slow =
+                new Slow() {
+                    @Override
+                    public void handlerRemoved(ChannelHandlerContext ctx) {
+                        flushes = 1;
+                        flush(ctx);
+                    }
+                };
+        try (EmbeddedChannel embedded = halfClosing(slow)) {
+            embedded.channel().writeAndFlush(text("held"));
+            embedded.channel().shutdownOutput();
+            embedded.pipeline().remove(slow);
+            embedded.runPending();
+            assertThat(embedded.takeOutboundText()).isEqualTo("held");
+            assertThat(embedded.isOutputShutdown()).isTrue();
+            assertThat(embedded.isReset()).isFalse();
         }
     }
 

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// watermark is in memory. Other messages that are written behind it wait for it, and count in the
 /// channel's writability; 1,024 of them may, and as many bytes as the outbound queue's cap: beyond,
 /// a write fails. The promise of a content is told when its last byte is sent, or why it was not. A
-/// content of which a piece is lost is not gone on with: the channel closes.
+/// content of which a piece is lost is not gone on with: the channel is reset, as the peer could
+/// take what it has for the whole.
 ///
 /// **Closing** is orderly here too: what was flushed is made and sent first, unless the peer takes
-/// nothing of it for as long as [ChannelOption#CLOSE_TIMEOUT].
+/// nothing of it for as long as [ChannelOption#CLOSE_TIMEOUT]; then the channel is reset.
 public final class ChunkedWriteHandler implements ChannelHandler {
     /// Messages that may wait behind a content.
     public static final int MAX_WAITING = 1024;
@@ -60,6 +61,10 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     private long inFlight;
 
     private boolean full;
+
+    /// Bytes of the first content were written, and its last are not made yet.
+    private boolean begun;
+
     private boolean writing;
     private boolean scheduled;
 
@@ -151,7 +156,9 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         }
         ctx.flush();
         if (closing && flushed == 0) {
-            closeNow(ctx);
+            cancelTimer();
+            failAll(new ClosedChannelException());
+            ctx.close();
         }
     }
 
@@ -212,6 +219,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
             first.promise.trySuccess(null);
         }
         if (end) {
+            begun = false;
             hold(ctx, -first.held());
         }
         return end || piece != null;
@@ -240,6 +248,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
         Promise<Void> sent = ctx.channel().newPromise();
         int bytes = piece.readableBytes();
         begin(ctx, bytes);
+        begun |= bytes > 0;
         sent.addListener(
                 outcome -> {
                     Throwable cause = outcome.cause();
@@ -312,7 +321,7 @@ public final class ChunkedWriteHandler implements ChannelHandler {
                         .schedule(
                                 () -> {
                                     if (written - ctx.channel().pendingBytes() == before) {
-                                        closeNow(ctx);
+                                        giveUp(ctx, new ClosedChannelException());
                                     } else {
                                         watch(ctx);
                                     }
@@ -321,10 +330,15 @@ public final class ChunkedWriteHandler implements ChannelHandler {
                                 TimeUnit.NANOSECONDS);
     }
 
-    private void closeNow(ChannelHandlerContext ctx) {
+    /// Gives up what waits. A content that is cut off has no orderly end, nor has one that a close
+    /// waits for.
+    private void giveUp(ChannelHandlerContext ctx, Exception cause) {
         cancelTimer();
-        failAll(new ClosedChannelException());
-        ctx.close();
+        boolean cut = ctx.channel().isOpen() && (begun || (closing && !queue.isEmpty()));
+        failAll(cause);
+        if (cut) {
+            ctx.channel().abort();
+        }
     }
 
     private void cancelTimer() {
@@ -341,18 +355,15 @@ public final class ChunkedWriteHandler implements ChannelHandler {
     }
 
     /// Fails all pending writes: the rest of a content cannot go elsewhere, and later messages must
-    /// not overtake it.
+    /// not overtake it. If a content has begun, or a close or the end of the output waits, the
+    /// channel is reset.
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        cancelTimer();
-        boolean open = ctx.channel().isOpen();
-        failAll(
-                open
+        giveUp(
+                ctx,
+                ctx.channel().isOpen()
                         ? new IllegalStateException("removed before its end (expected: after)")
                         : new ClosedChannelException());
-        if (open && closing) {
-            ctx.close();
-        }
     }
 
     private void failAll(Exception cause) {

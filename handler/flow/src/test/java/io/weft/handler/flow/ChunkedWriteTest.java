@@ -218,8 +218,23 @@ class ChunkedWriteTest {
             channel.advance(timeout.multipliedBy(3));
             assertThat(sent.cause()).isInstanceOf(ClosedChannelException.class);
             assertThat(channel.isClosed()).isTrue();
+            assertThat(channel.isReset()).isTrue();
         }
         assertThat(content.closed).isTrue();
+    }
+
+    /// It takes what was sent while the channel was closing, when the content is given up already.
+    @Test
+    void aContentThatAPeerTakesTooLateIsAReset() {
+        Duration timeout = Duration.ofSeconds(3);
+        ChannelOptions options = ChannelOptions.DEFAULT.with(ChannelOption.CLOSE_TIMEOUT, timeout);
+        try (EmbeddedChannel channel =
+                new EmbeddedChannel(options, ch -> ch.pipeline().addLast(handler)).limitWindow(0)) {
+            channel.channel().writeAndFlush(content);
+            channel.channel().close();
+            channel.advance(timeout).openWindow(100 * PIECE);
+            assertThat(channel.isReset()).isTrue();
+        }
     }
 
     @Test
@@ -300,6 +315,41 @@ class ChunkedWriteTest {
             assertThat(sent.cause()).isInstanceOf(IllegalStateException.class);
         }
         assertThat(content.closed).isTrue();
+    }
+
+    /// The peer must not take what it has for the whole.
+    @Test
+    void aHandlerThatIsRemovedAmidAContentEndsTheChannelByAReset() {
+        for (String then : new String[] {"", "shutdownOutput", "close"}) {
+            ChunkedWriteHandler removed = new ChunkedWriteHandler();
+            try (EmbeddedChannel channel = new EmbeddedChannel(removed).limitWindow(PIECE)) {
+                Promise<Void> sent = channel.channel().newPromise();
+                channel.channel().writeAndFlush(new Content(100), sent);
+                switch (then) {
+                    case "shutdownOutput" -> channel.channel().shutdownOutput();
+                    case "close" -> channel.channel().close();
+                    default -> {}
+                }
+                channel.pipeline().remove(removed);
+                channel.openWindow(100 * PIECE);
+                channel.runPending();
+                assertThat(sent.cause()).isInstanceOf(IllegalStateException.class);
+                assertThat(channel.isReset()).as(then).isTrue();
+                assertThat(channel.isOutputShutdown()).as(then).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aHandlerThatIsRemovedBeforeAContentBeginsLeavesTheChannelOpen() {
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            Promise<Void> sent = channel.channel().newPromise();
+            channel.channel().write(content, sent);
+            channel.pipeline().remove(handler);
+            assertThat(sent.cause()).isInstanceOf(IllegalStateException.class);
+            channel.channel().writeAndFlush(bytes(5));
+            assertThat(channel.takeOutbound()).hasSize(5);
+        }
     }
 
     @Test

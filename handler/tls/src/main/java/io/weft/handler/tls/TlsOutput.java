@@ -121,9 +121,13 @@ final class TlsOutput {
         pending.failUnflushed(cause);
     }
 
-    /// Counts pending writes in the channel's writability. A channel that is not writable does not
+    /// Counts pending writes in the channel's writability, unless the handler is removed: what it
+    /// held then is lost, which the channel has to see. A channel that is not writable does not
     /// read by itself; if the writes wait for the handshake or a task, input is requested.
     void countHeld(ChannelHandlerContext ctx) {
+        if (ctx.isRemoved()) {
+            return;
+        }
         ctx.holds(pending.bytes());
         if (!pending.isEmpty()
                 && (handler.isShaking() || engine.taskRuns())

@@ -206,6 +206,7 @@ public final class TrafficShapingHandler implements ChannelHandler {
             }
         }
         if (open) {
+            hold(ctx);
             ctx.flush();
             if (closing) {
                 ctx.close();

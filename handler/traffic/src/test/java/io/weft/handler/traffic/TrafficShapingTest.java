@@ -75,6 +75,21 @@ class TrafficShapingTest {
         }
     }
 
+    @Test
+    void outputEndsBehindWritesThatARemovedHandlerPassesOn() {
+        var handler = new TrafficShapingHandler(List.of(), List.of(RateLimit.of(1000, 0)));
+        try (EmbeddedChannel channel = new EmbeddedChannel(handler)) {
+            channel.channel().writeAndFlush(bytes(1000));
+            channel.channel().writeAndFlush(bytes(500));
+            channel.channel().shutdownOutput();
+            channel.pipeline().remove(handler);
+            channel.runPending();
+            assertThat(channel.takeOutbound()).hasSize(1500);
+            assertThat(channel.isOutputShutdown()).isTrue();
+            assertThat(channel.isReset()).isFalse();
+        }
+    }
+
     /// Has text encoded behind the handler: how many bytes it is is not known before.
     private static ChannelHandler encoder() {
         return new ChannelHandler() {
