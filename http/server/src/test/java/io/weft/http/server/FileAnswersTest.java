@@ -11,10 +11,13 @@ import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
+import io.weft.testkit.Warns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +26,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files as answers of handlers that may block: opened on the handler's thread, and closed whatever
-/// becomes of the answer.
+/// Files as answers: opened before a status is sent, on the thread of a handler that may block, and
+/// closed whatever becomes of the answer.
 @Timeout(60)
 class FileAnswersTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -125,6 +128,7 @@ class FileAnswersTest {
     }
 
     @Test
+    @Warns
     void isAnErrorWhenItCannotBeOpened() throws Exception {
         Files.delete(file);
         try (EmbeddedChannel channel = serving();
@@ -138,6 +142,58 @@ class FileAnswersTest {
             handle(client.channel);
             client.run();
             assertThat(client.log).first().asString().startsWith("1 500");
+        }
+    }
+
+    private List<Application> onTheLoop() {
+        return List.of(
+                new Application.Direct(this::answer),
+                new Application.Async(
+                        request -> CompletableFuture.completedStage(answer(request))));
+    }
+
+    @Test
+    @Warns
+    void ofAHandlerOnTheLoopIsAnErrorWhenItCannotBeOpened() throws Exception {
+        Files.delete(file);
+        for (Application application : onTheLoop()) {
+            try (EmbeddedChannel channel = Http1Channels.of(application);
+                    Http2Client client = new Http2Client(application)) {
+                channel.receive(GET);
+                assertThat(text(channel, "\r\n\r\n")).startsWith("HTTP/1.1 500 ");
+                client.get("/");
+                while (client.log.isEmpty()) {
+                    client.channel.runPending();
+                    client.run();
+                    Thread.onSpinWait(); // a thread opens the file
+                }
+                assertThat(client.log).first().asString().startsWith("1 500");
+            }
+        }
+    }
+
+    private static String text(EmbeddedChannel channel, String until) {
+        StringBuilder answer = new StringBuilder(channel.takeOutboundText());
+        while (answer.indexOf(until) < 0) {
+            channel.runPending();
+            answer.append(channel.takeOutboundText());
+            Thread.onSpinWait(); // a thread opens the file
+        }
+        return answer.toString();
+    }
+
+    @Test
+    void ofAHandlerOnTheLoopIsSentAgainAndAgain() {
+        for (Application application : onTheLoop()) {
+            try (EmbeddedChannel channel = Http1Channels.of(application)) {
+                for (int i = 0; i < 2; i++) {
+                    channel.receive(GET);
+                    String whole = text(channel, CONTENT);
+                    assertThat(whole.startsWith("HTTP/1.1 200 ")).isTrue();
+                }
+                channel.receive(GET.replace("GET", "HEAD"));
+                assertThat(channel.takeOutboundText()).startsWith("HTTP/1.1 200 ");
+            }
         }
     }
 

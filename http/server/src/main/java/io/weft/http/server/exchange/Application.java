@@ -40,7 +40,7 @@ public sealed interface Application {
     }
 
     /// A handler that may block, on virtual threads.
-    static Application blocking(HttpHandler handler) {
+    static Async blocking(HttpHandler handler) {
         return blocking(handler, Thread.ofVirtual().name("weft-http-", 0)::start);
     }
 
@@ -49,7 +49,7 @@ public sealed interface Application {
     }
 
     /// A handler that may block, on threads that may. Bodies are streams.
-    static Application blocking(HttpHandler handler, Executor threads) {
+    static Async blocking(HttpHandler handler, Executor threads) {
         return new Async(
                 request -> {
                     CompletableFuture<Response> answer = new CompletableFuture<>();

@@ -8,6 +8,7 @@ import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
+import io.weft.http.server.AsyncHttpHandler;
 import io.weft.http.server.HttpServerLimits;
 import io.weft.http.server.Upgrade;
 import java.io.IOException;
@@ -197,20 +198,20 @@ public final class Exchange {
                 }
                 respond(response);
             }
-            case Application.Async async -> {
-                CompletionStage<Response> stage;
-                try {
-                    stage =
-                            Objects.requireNonNull(
-                                    async.handler().handle(asked), "the handler answered null");
-                } catch (Throwable t) {
-                    failed(t);
-                    return;
-                }
-                awaited = new AwaitedAnswer(async.handler(), stage);
-                stage.whenComplete(this::answer);
-            }
+            case Application.Async async -> await(async.handler(), asked);
         }
+    }
+
+    private void await(AsyncHttpHandler handler, Request asked) {
+        CompletionStage<Response> stage;
+        try {
+            stage = Objects.requireNonNull(handler.handle(asked), "the handler answered null");
+        } catch (Throwable t) {
+            failed(t);
+            return;
+        }
+        awaited = new AwaitedAnswer(handler, stage);
+        stage.whenComplete(this::answer);
     }
 
     // ---- the answer ----
@@ -274,6 +275,10 @@ public final class Exchange {
     private void respond(@Nullable Response answer) {
         if (answer == null) {
             failed(new NullPointerException("the handler answered null"));
+            return;
+        }
+        if (OpenedFile.isDue(request(), answer)) {
+            await(OpenedFile.opening(answer), request());
             return;
         }
         send(filtering == null ? answer : after(filtering.filters, answer));

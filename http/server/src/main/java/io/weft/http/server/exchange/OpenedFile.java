@@ -9,21 +9,35 @@ import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import io.weft.http.model.Version;
+import io.weft.http.server.AsyncHttpHandler;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a file as a body that is open already: a handler that may block has answered with it,
-/// on whose thread it was opened. So the answer need not wait for another thread before it is sent.
-/// Reading it gives the bytes of the [FileSource].
+/// A part of a file as a body that is open already, before a status is sent. If a handler that may
+/// block has answered with it, it was opened on that thread, so that the answer waits for no other;
+/// else on a virtual thread. Reading it gives the bytes of the [FileSource].
 final class OpenedFile implements BodySource {
     private final FileSource source;
 
-    /// Null once it was taken.
+    /// Null once it was taken, and where the file is to be read.
     private @Nullable FileRegion region;
 
-    private OpenedFile(FileSource source, FileRegion region) {
+    private OpenedFile(FileSource source, @Nullable FileRegion region) {
         this.source = source;
         this.region = region;
+    }
+
+    /// Tells if `response` consists of a file that is still to be opened.
+    static boolean isDue(Request request, Response response) {
+        return response.body() instanceof Body.Stream stream
+                && stream.source() instanceof FileSource
+                && request.method() != Method.HEAD;
+    }
+
+    /// A handler that answers with `response` when its file is open: it may wait for a disk.
+    static AsyncHttpHandler opening(Response response) {
+        return Application.blocking(_ -> response, Thread.ofVirtual().name("weft-file")::start)
+                .handler();
     }
 
     /// Opens the file that `response` consists of: to be sent by the kernel, if the answer to
@@ -31,16 +45,17 @@ final class OpenedFile implements BodySource {
     ///
     /// @throws IOException while another status can still be sent
     static Response open(Request request, Response response) throws IOException {
-        if (!(response.body() instanceof Body.Stream stream
-                && stream.source() instanceof FileSource file
-                && request.method() != Method.HEAD)) {
+        if (!isDue(request, response)
+                || !(response.body() instanceof Body.Stream stream
+                        && stream.source() instanceof FileSource file)) {
             return response;
         }
-        if (!isSentByKernel(request)) {
+        FileRegion region = null;
+        if (isSentByKernel(request)) {
+            region = FileRegion.open(file.path(), file.position(), file.length());
+        } else {
             file.open();
-            return response;
         }
-        FileRegion region = FileRegion.open(file.path(), file.position(), file.length());
         BodySource opened = new OpenedFile(file, region);
         return response.withBody(
                 stream.length() < 0 ? Body.of(opened) : Body.of(opened, stream.length()));
