@@ -374,7 +374,7 @@ final class Call {
         }
 
         @Override
-        public void responded(Status status, Headers headers, ResponseBody body) {
+        public boolean responded(Status status, Headers headers, ResponseBody body) {
             boolean connects = request.method() == Method.CONNECT;
             if (!connects) {
                 setup.keepCookies(request, origin, headers);
@@ -390,15 +390,16 @@ final class Call {
             } catch (IllegalArgumentException e) {
                 body.close();
                 fail(new RedirectFailed(origin, String.valueOf(e.getMessage())));
-                return;
+                return false;
             }
             if (next == null) {
                 handedOut = true;
                 var response = new StreamedResponse(request, origin, status, headers, body);
-                if (!future.complete(response)) {
+                boolean taken = future.complete(response);
+                if (!taken) {
                     body.close();
                 }
-                return;
+                return taken;
             }
             body.close();
             int most = setup.limits().redirects();
@@ -409,6 +410,7 @@ final class Call {
             } else {
                 redirect = next;
             }
+            return false;
         }
 
         /// The request again, for a server that knows no expectations (RFC 9110, 10.1.1).

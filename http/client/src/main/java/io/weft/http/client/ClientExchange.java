@@ -212,7 +212,7 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
 
     /// The server has agreed to another protocol, whose handlers are added to the channel now.
     ///
-    /// @return false when it is not what was asked for; the channel is of no use then
+    /// @return false if it is not what was asked for, or nobody takes it: the channel has no use
     boolean upgraded(Status status, Headers headers, Channel channel) {
         ClientUpgrade to = upgrade;
         if (over || cancelled != null || to == null) {
@@ -226,10 +226,10 @@ final class ClientExchange implements ResponseBody.Flow, ExchangeTimer.Owner {
         }
         close();
         responded = true;
-        owner.responded(status, headers, content.body());
+        boolean taken = owner.responded(status, headers, content.body());
         content.finish();
         owner.over();
-        return true;
+        return taken;
     }
 
     /// Takes a piece of the body.

@@ -11,7 +11,9 @@ interface ExchangeOwner {
     default void interim(Status status, Headers headers) {}
 
     /// The response has begun.
-    void responded(Status status, Headers headers, ResponseBody body);
+    ///
+    /// @return false if nobody takes it any longer, nor what the connection became with it
+    boolean responded(Status status, Headers headers, ResponseBody body);
 
     /// There is no response.
     ///

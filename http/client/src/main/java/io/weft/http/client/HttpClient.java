@@ -219,7 +219,8 @@ public final class HttpClient implements AutoCloseable {
     /// It goes over a connection of HTTP/1.1. A client that insists on
     /// [HTTP/2][HttpProtocol#HTTP_2] sends it as an extended CONNECT (RFC 8441), which servers
     /// answer with 2xx: the channel is a stream of the connection then, beside other requests.
-    /// Cancelling the call has no effect once `upgrade` has the channel.
+    /// If the call is cancelled before its response is there, the channel is aborted, also when
+    /// `upgrade` has it already; after that cancelling has no effect.
     ///
     /// @return a response of status 101, or 2xx over HTTP/2, without a body, when `upgrade` has
     ///     added its handlers; any other when the server has not agreed, to be read to its end or

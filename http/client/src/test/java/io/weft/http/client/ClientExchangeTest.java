@@ -113,9 +113,10 @@ class ClientExchangeTest {
         }
 
         @Override
-        public void responded(Status status, Headers headers, ResponseBody of) {
+        public boolean responded(Status status, Headers headers, ResponseBody of) {
             events.add("response " + status.code());
             body = of;
+            return true;
         }
 
         @Override

@@ -14,6 +14,8 @@ import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.Upgrade;
 import io.weft.transport.sim.ScriptedPeer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,38 @@ class ClientUpgradeTest {
                 .isInstanceOf(UpgradeFailed.class)
                 .hasMessageContaining("not this echo");
         assertThat(web.client()).hasToString("HttpClient[connections=0, idle=0, waiting=0]");
+    }
+
+    /// It has the channel, but whoever asked for it has not.
+    @Test
+    void channelOfACallThatIsCancelledWhileItOpensIsClosed() {
+        web.serve(80, request -> Upgrade.to("echo", Headers.EMPTY, EchoTunnel::echo));
+        cancelWhileItOpens(web, tunnel);
+    }
+
+    @Test
+    void streamOfACallThatIsCancelledWhileItOpensIsClosed() {
+        try (SimulatedWeb web2 =
+                new SimulatedWeb(
+                        HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2))) {
+            web2.serve(80, request -> Upgrade.to("echo", Headers.EMPTY, EchoTunnel::echo));
+            cancelWhileItOpens(web2, new EchoTunnel());
+        }
+    }
+
+    private static void cancelWhileItOpens(SimulatedWeb web, EchoTunnel tunnel) {
+        List<CompletableFuture<StreamedResponse>> calls = new ArrayList<>();
+        calls.add(
+                web.client()
+                        .upgradeAsync(
+                                offer(),
+                                (there, _, _) -> {
+                                    tunnel.listen(there);
+                                    calls.getFirst().cancel(true);
+                                }));
+        web.runUntil(() -> tunnel.ended);
+        assertThat(tunnel.channel().isOpen()).isFalse();
+        assertThat(calls.getFirst().isCancelled()).isTrue();
     }
 
     @Test
