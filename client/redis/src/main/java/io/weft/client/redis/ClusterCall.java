@@ -7,7 +7,7 @@ import io.weft.eventloop.EventLoop;
 import io.weft.loop.Future;
 import io.weft.loop.Promise;
 import io.weft.loop.Timeout;
-import java.util.concurrent.RejectedExecutionException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ final class ClusterCall {
                 deadline = timeout;
             }
             attempt(cluster.of(slot), false);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) { // the deadline is armed: it would be told that alone
             fail(e);
         }
         return promise;
@@ -86,35 +86,68 @@ final class ClusterCall {
         }
     }
 
+    /// Goes on behind a failure, or ends with it. Whatever is thrown ends the call: the settings of
+    /// a node are the application's.
     private void failed(@Nullable Throwable cause) {
-        if (!(cause instanceof RedisException.Replied error)) {
-            fail(cause == null ? new RedisException.Disconnected(false, "unknown") : cause);
-            return;
-        }
         try {
-            // Redis Cluster specification, "Redirection and resharding".
-            switch (error.code()) {
-                case "MOVED", "ASK" -> redirect(error);
-                case "TRYAGAIN", "CLUSTERDOWN", "LOADING" -> later(error);
-                default -> fail(error);
+            if (cause instanceof RedisException.Replied error) {
+                // Redis Cluster specification, "Redirection and resharding".
+                switch (error.code()) {
+                    case "MOVED", "ASK" -> redirect(error);
+                    case "TRYAGAIN", "CLUSTERDOWN", "LOADING" -> later(error);
+                    default -> fail(error);
+                }
+            } else if (cause instanceof RedisException.Disconnected lost
+                    && !lost.wasSent()
+                    && isForgotten()) {
+                attempt(cluster.of(slot), false);
+            } else {
+                fail(cause == null ? new RedisException.Disconnected(false, "unknown") : cause);
             }
-        } catch (IllegalArgumentException e) {
-            fail(error); // it leads nowhere: the caller sees it as it is
-        } catch (IllegalStateException | RejectedExecutionException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
 
-    private void redirect(RedisException.Replied error) {
-        String[] words = String.valueOf(error.getMessage()).split(" ", -1);
+    private boolean isForgotten() {
+        RedisClient last;
         synchronized (this) {
-            if (words.length != 3 || redirections == limits.redirections()) {
-                throw new IllegalArgumentException(error.getMessage());
-            }
-            redirections++;
+            last = node;
         }
-        boolean moved = words[0].equals("MOVED");
-        attempt(moved ? cluster.moved(words[1], words[2]) : cluster.named(words[2]), !moved);
+        return last != null && cluster.hasForgotten(last);
+    }
+
+    private void redirect(RedisException.Replied error) {
+        boolean isTooMuch;
+        synchronized (this) {
+            isTooMuch = redirections++ >= limits.redirections();
+        }
+        Redirection to = isTooMuch ? null : Redirection.of(error, cluster);
+        if (to == null) {
+            fail(error); // it leads nowhere: the caller sees it as it is
+        } else if (to.moved()) {
+            attempt(cluster.moved(to.slot(), to.address()), false);
+        } else {
+            attempt(cluster.node(to.address()), true);
+        }
+    }
+
+    /// The node that has a slot from now on, or is to be asked once.
+    private record Redirection(boolean moved, int slot, InetSocketAddress address) {
+        static @Nullable Redirection of(RedisException.Replied error, RedisCluster cluster) {
+            String[] words = String.valueOf(error.getMessage()).split(" ", -1);
+            if (words.length != 3) {
+                return null;
+            }
+            try {
+                return new Redirection(
+                        words[0].equals("MOVED"),
+                        RedisCluster.slot(words[1]),
+                        cluster.address(words[2]));
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+        }
     }
 
     /// Repeats the command after a time, from the node of its slot on.
@@ -133,8 +166,12 @@ final class ClusterCall {
     private void repeat() {
         if (promise.isDone()) {
             var _ = end(); // cancelled
-        } else {
+            return;
+        }
+        try {
             attempt(cluster.of(slot), false);
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 

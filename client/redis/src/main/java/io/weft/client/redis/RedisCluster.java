@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Which node has a slot is learned from redirections: MOVED is followed and remembered, ASK
 /// followed once. A command that was redirected too often fails with the last redirection. While a
 /// node has no connection, another one is asked in its place where its commands must go; those that
-/// must go to it wait. A command that a node answers with TRYAGAIN, CLUSTERDOWN or LOADING is
+/// must go to it wait. One that waits for a node which is forgotten, as more than
+/// [RedisClusterLimits#nodes] are known, begins again. A command that a node answers with TRYAGAIN, CLUSTERDOWN or LOADING is
 /// repeated after a time.
 ///
 /// A command that has no reply after [RedisClusterLimits#total] fails with
@@ -69,7 +70,10 @@ public final class RedisCluster implements AutoCloseable {
         return node(InetSocketAddress.createUnresolved(seedAddress.getHostString(), port));
     }
 
-    private synchronized RedisClient node(InetSocketAddress address) {
+    /// The client of a node, which is made if there is none. What the settings throw goes on.
+    ///
+    /// @throws IllegalStateException when there are too many, or the cluster is closed
+    synchronized RedisClient node(InetSocketAddress address) {
         RedisClient known = nodes.get(address);
         if (known == null) {
             if (closed) {
@@ -125,19 +129,17 @@ public final class RedisCluster implements AutoCloseable {
         return connected(known == null ? seed : known);
     }
 
-    /// The node that a redirection names.
-    ///
-    /// @throws IllegalArgumentException when it names none
-    /// @throws IllegalStateException when there are too many
-    RedisClient named(String address) {
-        return node(address(address));
+    /// The node that has a slot from now on; as [#node]. It is not forgotten in between, which
+    /// would lead the slot to a closed client.
+    synchronized RedisClient moved(int slot, InetSocketAddress address) {
+        RedisClient node = node(address);
+        slots.set(slot, node);
+        return node;
     }
 
-    /// The node that has a slot from now on; as [#named].
-    RedisClient moved(String slot, String address) {
-        RedisClient node = named(address);
-        slots.set(slot(slot), node);
-        return node;
+    /// Tells if a client of this cluster was closed because other nodes needed its place.
+    synchronized boolean hasForgotten(RedisClient node) {
+        return !closed && !nodes.containsValue(node);
     }
 
     /// Returns `wanted`, or when it has no connection another node that has: each knows where slots
@@ -156,7 +158,10 @@ public final class RedisCluster implements AutoCloseable {
         return wanted;
     }
 
-    private static int slot(String text) {
+    /// The slot that a redirection names.
+    ///
+    /// @throws IllegalArgumentException when it names none
+    static int slot(String text) {
         int slot = Integer.parseInt(text);
         if (slot < 0 || slot >= KeySlot.SLOTS) {
             throw new IllegalArgumentException("slot: " + slot + " (expected: 0 to 16383)");
@@ -164,8 +169,11 @@ public final class RedisCluster implements AutoCloseable {
         return slot;
     }
 
-    /// An empty host is that of the node that answered: the seed's, as far as is known.
-    private InetSocketAddress address(String text) {
+    /// The address that a redirection names. An empty host is that of the node that answered: the
+    /// seed's, as far as is known.
+    ///
+    /// @throws IllegalArgumentException when it names none
+    InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         int port = Integer.parseInt(text.substring(colon + 1));
         String host = colon <= 0 ? seedAddress.getHostString() : text.substring(0, colon);

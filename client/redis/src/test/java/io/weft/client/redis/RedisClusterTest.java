@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -275,6 +276,65 @@ class RedisClusterTest {
                 } catch (CompletionException e) {
                     assertThat(e).hasCauseInstanceOf(RedisException.TimedOut.class);
                 }
+            }
+        }
+    }
+
+    /// It was not sent, and another node may have its slot by now.
+    @Test
+    void commandThatWaitsForAForgottenNodeIsAskedElsewhere() {
+        Node three = new Node(); // before the other ends, or it may get its port
+        three.answers = _ -> "three";
+        two.stop();
+        AtomicInteger asked = new AtomicInteger();
+        one.answers =
+                _ -> "MOVED 3845 " + (asked.getAndIncrement() == 0 ? two : three).address();
+        try (RedisCluster cluster = cluster(RedisClusterLimits.DEFAULT.nodes(2))) {
+            Future<RespValue> waits = cluster.send("GET", "far");
+            assertThat(text(cluster.send("SET", "far", "x"))).isEqualTo("three");
+            assertThat(text(waits)).isEqualTo("three");
+        }
+        assertThat(three.commands).containsExactlyInAnyOrder("GET far", "SET far x");
+    }
+
+    @Test
+    void commandThatWaitsForANodeFailsWhenTheClusterCloses() {
+        two.stop();
+        one.answers = _ -> "MOVED 3845 " + two.address();
+        Future<RespValue> waits;
+        try (RedisCluster cluster = cluster()) {
+            waits = cluster.send("GET", "far");
+            while (one.commands.isEmpty()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(failure(waits)).isInstanceOf(RedisException.Disconnected.class);
+    }
+
+    @Test
+    void settingsThatThrowFailTheCommandThatNeedsThem() {
+        one.answers = _ -> "MOVED 3845 " + two.address();
+        for (Throwable thrown :
+                List.of(
+                        new UnsupportedOperationException("of the settings"),
+                        new IllegalArgumentException("of the settings"),
+                        new AssertionError("of the settings"))) {
+            AtomicBoolean isSeed = new AtomicBoolean(true);
+            try (RedisCluster cluster =
+                    new RedisCluster(
+                            group,
+                            "127.0.0.1",
+                            one.port(),
+                            settings -> {
+                                if (isSeed.getAndSet(false)) {
+                                    return settings;
+                                }
+                                if (thrown instanceof Error error) {
+                                    throw error;
+                                }
+                                throw (RuntimeException) thrown;
+                            })) {
+                assertThatThrownBy(() -> cluster.send("GET", "far").join()).hasCause(thrown);
             }
         }
     }
