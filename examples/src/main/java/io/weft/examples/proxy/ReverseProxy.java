@@ -242,7 +242,10 @@ public final class ReverseProxy {
         Request forwarded;
         @Nullable WebSocketPassage passage;
         try {
-            passage = WebSocketPassage.isAskedFor(request) ? new WebSocketPassage(request) : null;
+            passage =
+                    WebSocketPassage.isAskedFor(request)
+                            ? new WebSocketPassage(request, idle)
+                            : null;
             RequestTarget target = target(request.target());
             Request stripped =
                     forwarding.request(
@@ -264,8 +267,7 @@ public final class ReverseProxy {
                         (response, thrown) -> {
                             if (response != null && passage != null && passage.isOpen()) {
                                 answer.answer(
-                                        passage.answer(
-                                                forwarding.switched(response.headers()), idle));
+                                        passage.answer(forwarding.switched(response.headers())));
                             } else if (response != null) {
                                 answer.answer(forwarding.response(request, response));
                             } else if (!answer.isDone()) {

@@ -47,11 +47,14 @@ final class WebSocketPassage implements ClientUpgrade {
     /// The key that the server gets; null where it gets the client's, or none.
     private @Nullable String own;
 
-    private @Nullable Channel server;
+    private final Duration idle;
+    private @Nullable HeldServer server;
     private boolean agreesOverHttp2;
 
+    /// @param idle time without a byte in either direction after which the tunnel is aborted
     /// @throws IllegalArgumentException when a client of HTTP/1.1 has sent no key
-    WebSocketPassage(Request request) {
+    WebSocketPassage(Request request, Duration idle) {
+        this.idle = idle;
         key =
                 request.version() == Version.HTTP_2
                         ? null
@@ -117,7 +120,8 @@ final class WebSocketPassage implements ClientUpgrade {
         }
     }
 
-    /// The server agrees. What it sends is held until the client has the tunnel.
+    /// The server agrees. What it sends is held until the client has the tunnel, for a time: from
+    /// now on, whatever becomes of the answer to the client.
     @Override
     public void open(Channel channel, Status status, Headers headers) throws IOException {
         boolean switches = status == Status.SWITCHING_PROTOCOLS;
@@ -135,7 +139,7 @@ final class WebSocketPassage implements ClientUpgrade {
         agreesOverHttp2 = !switches;
         channel.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         channel.pipeline().addLast("hold", new Hold());
-        server = channel;
+        server = new HeldServer(channel, idle);
     }
 
     boolean isOpen() {
@@ -145,13 +149,11 @@ final class WebSocketPassage implements ClientUpgrade {
     /// The answer to the client.
     ///
     /// @param fields end to end
-    /// @param idle time without a byte in either direction after which the tunnel is aborted
-    Response answer(Headers fields, Duration idle) {
+    Response answer(Headers fields) {
         Headers all =
                 agreesOverHttp2 && key != null
                         ? fields.with(HeaderName.SEC_WEBSOCKET_ACCEPT, accept(key))
                         : fields;
-        var tunnel = new HeldServer(Objects.requireNonNull(server), idle);
-        return Upgrade.to(WEBSOCKET, all, tunnel);
+        return Upgrade.to(WEBSOCKET, all, Objects.requireNonNull(server));
     }
 }
