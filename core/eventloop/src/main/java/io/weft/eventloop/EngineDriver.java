@@ -3,6 +3,7 @@ package io.weft.eventloop;
 import static io.weft.eventloop.Log.LOG;
 
 import io.weft.buffer.BufferAllocator;
+import io.weft.buffer.MemoryLimitException;
 import io.weft.engine.Engine;
 import io.weft.loop.LoopDriver;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,21 @@ final class EngineDriver implements LoopDriver {
         this.moving = engine;
     }
 
+    /// The first receive may come when descriptors have run out, and then no class can be loaded.
+    /// If memory has run out, the classes are loaded all the same, and there may be some later: a
+    /// loop starts once.
+    private static void loadAllocator() {
+        try {
+            BufferAllocator.pooled().allocate(1).release();
+        } catch (MemoryLimitException | OutOfMemoryError e) {
+            LOG.debug("a loop starts without memory for buffers", e);
+        }
+    }
+
     @Override
     public void start() {
+        loadAllocator();
         try {
-            // The first receive may come when descriptors have run out, and then no class can be
-            // loaded.
-            BufferAllocator.pooled().allocate(1).release();
             if (BufferAllocator.pooled().attachThread(() -> loop.execute(() -> {}))) {
                 attached = Thread.currentThread();
             }

@@ -152,17 +152,28 @@ class EngineStartTest {
         group.close();
     }
 
+    private static final class Starting extends NoStart {
+        @Override
+        public void start() {}
+
+        @Override
+        public void poll(long timeoutNanos) {}
+
+        @Override
+        public void wakeup() {}
+    }
+
+    /// It may get some before anything is opened on it.
     @Test
-    void aLoopThatGetsNoMemoryAtItsStartOpensNothingButRunsTasks()
-            throws EngineUnavailableException {
+    void aLoopThatGetsNoMemoryAtItsStartOpensWhatNeedsNone() throws EngineUnavailableException {
         List<Buffer> held = allMemory();
         try {
-            EventLoopGroup group = new EventLoopGroup(new NoStart(), 1);
+            EventLoopGroup group = new EventLoopGroup(new Starting(), 1);
             EventLoop loop = group.next();
             assertThat(loop.submit(() -> "tasks run").join()).isEqualTo("tasks run");
             Promise<Void> opened = loop.newPromise();
             loop.engine().open(opened, () -> opened.trySuccess(null));
-            assertThatThrownBy(opened::join).hasRootCauseInstanceOf(MemoryLimitException.class);
+            opened.join();
             group.close();
         } finally {
             held.forEach(Buffer::release);
