@@ -175,7 +175,7 @@ final class Inbound {
     void tellUnread(Object message) {
         if (!toldUnread) {
             toldUnread = true;
-            UnreadMessages.tell(message, channel);
+            Messages.tellUnread(message, channel);
         }
     }
 
