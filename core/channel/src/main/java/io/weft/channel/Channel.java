@@ -357,9 +357,9 @@ public final class Channel {
     /// Thread: any; elsewhere than on the loop it becomes a task.
     public void shutdownOutput() {
         if (loop.inLoop()) {
-            outbound.endOutput();
+            OutputEnd.ask(outbound);
         } else {
-            loop.engine().close(outbound::endOutput);
+            loop.engine().close(() -> OutputEnd.ask(outbound));
         }
     }
 

@@ -109,7 +109,7 @@ public final class ChannelHandlerContext {
     /// The handler has left: it has lost what it still holds.
     void gaveUp() {
         if (held > 0) {
-            pipeline.channel().outbound().lost();
+            OutputEnd.lost(pipeline.channel().outbound());
             holds(0);
         }
     }

@@ -482,7 +482,7 @@ public final class ChannelPipeline {
     void shutdownOutput(@Nullable ChannelHandlerContext from) {
         ChannelHandlerContext ctx = backward(from, SHUTDOWN);
         if (ctx == null) {
-            channel.outbound().shutdown();
+            OutputEnd.begin(channel.outbound());
             return;
         }
         operations++;

@@ -191,7 +191,7 @@ final class Lifecycle {
         }
         channel.pipeline().fireActive();
         channel.inbound().receiveByItself();
-        channel.outbound().goOnEnding(); // if it was asked for while this connected
+        OutputEnd.goOn(channel.outbound()); // if it was asked for while this connected
         return null;
     }
 
@@ -273,7 +273,7 @@ final class Lifecycle {
             if (isDatagram()) {
                 return;
             }
-            if (isClosing() || (state == State.ACTIVE && channel.outbound().isEnding())) {
+            if (isClosing() || (state == State.ACTIVE && OutputEnd.isEnding(channel.outbound()))) {
                 closeOrderly();
                 return;
             }
@@ -351,7 +351,7 @@ final class Lifecycle {
             }
         } else if (state == State.CLOSING && phase instanceof OrderlyClose orderly) {
             orderly.allSent(h, outputEnded);
-        } else if (channel.outbound().isShutdown() && !outputEnded && state == State.ACTIVE) {
+        } else if (OutputEnd.isBegun(channel.outbound()) && !outputEnded && state == State.ACTIVE) {
             outputEnded = true;
             h.shutdownOutput();
             if (isShut()) {

@@ -27,17 +27,10 @@ final class Outbound {
     private static final int CHANGED = 1;
     private static final int TELLING = 2;
 
-    // Of the end of the output, in order. It was asked for, and waits for what handlers hold; it
-    // is on its way through them; it waits for what they hold then; nothing is taken any more.
-    private static final byte ASKED = 1;
-    private static final byte PASSED = 2;
-    private static final byte WAITS = 3;
-    private static final byte BEGUN = 4;
-
     private static final AtomicLongFieldUpdater<Outbound> QUEUED =
             AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
 
-    private final Channel channel;
+    final Channel channel;
 
     /// Lent by the loop while there is something to send.
     private OutboundQueue queue = OutboundQueue.NONE;
@@ -57,7 +50,7 @@ final class Outbound {
     private boolean told = true;
     private boolean sendPending;
     private boolean flushing;
-    private byte end;
+    byte end; // the step of an OutputEnd
     private boolean sentSome;
 
     /// The turn of the loop in which [#sends] were made, by its lowest bits, for want of room. A
@@ -66,7 +59,7 @@ final class Outbound {
 
     private byte sends;
     private boolean awaitsTurn;
-    private long held; // bytes that handlers keep back
+    long held; // bytes that handlers keep back
 
     Outbound(Channel channel) {
         this.channel = channel;
@@ -132,8 +125,8 @@ final class Outbound {
     /// Handlers keep `more` bytes back than before, or fewer.
     void held(long more) {
         held += more;
-        if (more < 0 && (end == ASKED || end == WAITS)) {
-            endSoon(); // each time: what was written meanwhile may wait for a flush
+        if (more < 0) {
+            OutputEnd.heldLess(this);
         }
         if (more > 0) {
             becomeUnwritable();
@@ -145,27 +138,10 @@ final class Outbound {
         }
     }
 
-    /// A handler has left with bytes that it kept back. An end behind them would make what was sent
-    /// look whole (RFC 9112, 8).
-    void lost() {
-        if (end != 0 && end != BEGUN && channel.isActive()) {
-            channel.life().closeNow(true);
-        }
-    }
-
     /// Applies new watermarks, which may allow less than what waits, or more.
     void waterMarksMoved() {
         becomeUnwritable();
         arrived();
-    }
-
-    boolean isShutdown() {
-        return end == BEGUN;
-    }
-
-    /// Tells if handlers have ended their output, and hold nothing but its end.
-    boolean isEnding() {
-        return end >= WAITS;
     }
 
     /// Tells if at least one byte has been handed to the engine and taken by it.
@@ -227,7 +203,7 @@ final class Outbound {
         if (refusal != null) {
             return refusal;
         }
-        if (!channel.isOpen() || isShutdown()) {
+        if (!channel.isOpen() || OutputEnd.isBegun(this)) {
             return new ClosedChannelException();
         }
         long taken = Math.max(queue.pendingBytes(), queue.leastWeight());
@@ -243,52 +219,6 @@ final class Outbound {
     void flush() {
         queue.flush();
         resume();
-    }
-
-    /// Ends the output: handlers hear of it when the channel is active and none of them holds
-    /// anything.
-    void endOutput() {
-        if (!channel.isActive()) {
-            end = end == 0 ? ASKED : end;
-        } else if (end <= PASSED && !isHeldUp(ASKED)) {
-            end = PASSED;
-            channel.pipeline().shutdownOutput();
-        }
-    }
-
-    /// Ends writing, as handlers have. The channel hears of it when everything has been sent.
-    void shutdown() {
-        if (end != BEGUN && !isHeldUp(WAITS)) {
-            end = BEGUN;
-            flush();
-        }
-    }
-
-    /// Lets the end wait at `step` if handlers hold writes back: they pass them on first.
-    private boolean isHeldUp(byte step) {
-        if (held > 0) {
-            end = step;
-            flush();
-            endSoon();
-        }
-        return held > 0;
-    }
-
-    /// In a task of its own: a handler that holds less than before may be about to write that.
-    private void endSoon() {
-        channel.eventLoop().engine().close(this::goOnEnding);
-    }
-
-    /// Goes on with an end that waited.
-    void goOnEnding() {
-        if (held > 0 && end != 0) {
-            channel.pipeline().flush(); // some hold what is not flushed
-        }
-        if (held == 0 && end == ASKED) {
-            endOutput();
-        } else if (held == 0 && end == WAITS) {
-            shutdown();
-        }
     }
 
     /// A pending send moved `count` bytes, or datagrams.
