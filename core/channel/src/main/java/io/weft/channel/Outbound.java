@@ -23,9 +23,10 @@ final class Outbound {
     /// meanwhile counts toward the watermarks.
     private static final int SENDS_A_TURN = 64;
 
-    // Bits of what handlers have to be told.
+    // Bits of what handlers have to be told, and whether the last they were told is unwritable.
     private static final int CHANGED = 1;
     private static final int TELLING = 2;
+    private static final int TOLD_UNWRITABLE = 4;
 
     private static final AtomicLongFieldUpdater<Outbound> QUEUED =
             AtomicLongFieldUpdater.newUpdater(Outbound.class, "queued");
@@ -44,10 +45,12 @@ final class Outbound {
     private volatile long queued;
 
     /// By bits: something changed that handlers have not been told, because an operation of theirs
-    /// is under way; they are being told.
+    /// is under way; they are being told; the last that they were told.
     private byte news;
 
-    private boolean told = true;
+    /// How heavy a message may be that is to be encoded, as a [QueuedWrite] has it.
+    byte unencoded;
+
     private boolean sendPending;
     private boolean flushing;
     byte end; // the step of an OutputEnd
@@ -394,7 +397,7 @@ final class Outbound {
     /// Tells handlers what they have not been told, unless they are in the midst of an operation:
     /// then its end does.
     void tellChanges() {
-        if (news != CHANGED || channel.pipeline().isWithinOperation()) {
+        if ((news & (CHANGED | TELLING)) != CHANGED || channel.pipeline().isWithinOperation()) {
             return;
         }
         news |= TELLING;
@@ -409,10 +412,13 @@ final class Outbound {
     }
 
     private void tellChange() {
-        boolean isNews = told != writable || (writable && awaited);
-        told = writable;
+        boolean toldWritable = (news & TOLD_UNWRITABLE) == 0;
+        boolean isNews = toldWritable != writable || (writable && awaited);
         if (writable) {
+            news &= ~TOLD_UNWRITABLE;
             awaited = false;
+        } else {
+            news |= TOLD_UNWRITABLE;
         }
         if (!channel.isActive()) {
             return;

@@ -176,6 +176,68 @@ class ForeignThreadTest {
         }
     }
 
+    /// Has bytes once it is encoded.
+    private record Document(int length) {}
+
+    /// Encodes documents, and texts of one byte a character.
+    private static final class Encoding implements ChannelHandler {
+        @Override
+        public void write(
+                ChannelHandlerContext ctx, Object message, @Nullable Promise<Void> promise) {
+            int length = message instanceof Document d ? d.length : ((String) message).length();
+            Buffer bytes = ctx.channel().allocator().allocate(length);
+            ctx.write(bytes.writeBytes(new byte[length]), promise);
+        }
+    }
+
+    /// Writes from another thread while the channel is writable.
+    private static int writeAll(EmbeddedChannel embedded, Object message) {
+        List<Object> written = new ArrayList<>();
+        elsewhere(
+                () -> {
+                    while (embedded.channel().isWritable()) {
+                        embedded.channel().writeAndFlush(message);
+                        written.add(message);
+                    }
+                });
+        embedded.runPending();
+        return written.size();
+    }
+
+    @Test
+    void textIsAsHeavyAsItIsLong() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel(new Encoding())) {
+            assertThat(writeAll(embedded, "x".repeat(30_000))).isEqualTo(3);
+        }
+    }
+
+    /// A thousand of 60 KB on their way had overrun the cap, whatever their writer heeded.
+    @Test
+    void messagesToBeEncodedAreExpectedToBeAsHeavyAsThoseBefore() {
+        try (EmbeddedChannel embedded = new EmbeddedChannel(new Encoding())) {
+            Document large = new Document(60_000);
+            Document small = new Document(100);
+            for (int i = 0; i < 20; i++) {
+                assertThat(writeAll(embedded, large)).as("burst %s", i).isEqualTo(2);
+            }
+            int burst = writeAll(embedded, small);
+            assertThat(burst).isEqualTo(2);
+            for (int i = 0; i < 20; i++) {
+                burst = writeAll(embedded, small);
+            }
+            assertThat(burst).isBetween(600, 700);
+        }
+    }
+
+    @Test
+    void guessesAreRoundedUpByAnEighthAtMost() {
+        for (long weight = 64; weight <= 64 << 20; weight += 1 + weight / 100) {
+            int code = QueuedWrite.encode(weight);
+            assertThat(code).isBetween(1, 255);
+            assertThat(QueuedWrite.decode(code)).isBetween(weight, weight + weight / 8);
+        }
+    }
+
     /// A write that a full loop refuses has counted until then: see QueuedWrite.
     @Test
     void refusedWriteLeavesTheChannelWritable() {
