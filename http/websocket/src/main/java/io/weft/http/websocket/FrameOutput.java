@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending side of a connection: frames that are encoded, and wait for a flush.
 final class FrameOutput {
-    /// As much is gathered before it counts in the channel's writability.
+    /// As much is gathered at most, which counts in the channel's writability.
     private static final int ENOUGH = 8 << 10;
 
     private final FrameEncoder encoder;
@@ -46,11 +46,14 @@ final class FrameOutput {
         }
         if (promise != null || output.size() > ENOUGH) {
             drain(ctx, promise);
+        } else {
+            ctx.holds(output.size());
         }
     }
 
     /// Writes what was gathered to the handlers before.
     void drain(ChannelHandlerContext ctx, @Nullable Promise<Void> promise) {
+        ctx.holds(0);
         Buffer next = output.next();
         while (next != null) {
             Buffer following = output.next();

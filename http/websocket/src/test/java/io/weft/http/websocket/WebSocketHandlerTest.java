@@ -71,6 +71,18 @@ class WebSocketHandlerTest {
         }
     }
 
+    /// A thread that sends sees of the channel only if it is writable.
+    @Test
+    void framesThatWaitForAFlushCountInWritability() {
+        try (Peer peer = server()) {
+            peer.channel.channel().write(text("12345"));
+            assertThat(peer.channel.channel().pendingBytes()).isEqualTo(7); // with a header of 2
+            peer.channel.channel().flush();
+            assertThat(peer.received()).containsExactly("data 12345");
+            assertThat(peer.channel.channel().pendingBytes()).isZero();
+        }
+    }
+
     @Test
     void piecesAreHeardAsTheyCome() {
         try (Peer peer = new Peer(Role.SERVER, SETTINGS.pieces(true), heard)) {
