@@ -208,7 +208,7 @@ final class Call {
 
     private void fail(HttpClientException cause) {
         end();
-        future.completeExceptionally(cause);
+        future.failed(cause);
     }
 
     /// Fails before an exchange had the request.
@@ -395,7 +395,7 @@ final class Call {
             if (next == null) {
                 handedOut = true;
                 var response = new StreamedResponse(request, origin, status, headers, body);
-                boolean taken = future.complete(response);
+                boolean taken = future.answered(response);
                 if (!taken) {
                     body.close();
                 }

@@ -5,7 +5,8 @@ import io.weft.http.client.HttpClientException.Stage;
 import io.weft.http.model.Request;
 import java.util.concurrent.CompletableFuture;
 
-/// The result of a call. Cancelling it cancels the call.
+/// The result of a call. If the application completes it first, such as by `cancel` or `orTimeout`,
+/// the call is cancelled: nobody waits for it any more.
 final class CallFuture<T> extends CompletableFuture<T> {
     private final Runnable onCancel;
 
@@ -13,13 +14,38 @@ final class CallFuture<T> extends CompletableFuture<T> {
         this.onCancel = onCancel;
     }
 
+    /// Completes it as the call has ended.
+    ///
+    /// @return false if the application has completed it before
+    boolean answered(T value) {
+        return super.complete(value);
+    }
+
+    /// Completes it as the call has failed.
+    void failed(Throwable cause) {
+        super.completeExceptionally(cause);
+    }
+
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (cancelled) {
+        return byApplication(super.cancel(mayInterruptIfRunning));
+    }
+
+    @Override
+    public boolean complete(T value) {
+        return byApplication(super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable cause) {
+        return byApplication(super.completeExceptionally(cause));
+    }
+
+    private boolean byApplication(boolean completed) {
+        if (completed) {
             onCancel.run();
         }
-        return cancelled;
+        return completed;
     }
 
     /// Cancels a call, or returns its response if that has come meanwhile: nobody else has it.

@@ -149,7 +149,8 @@ public final class HttpClient implements AutoCloseable {
 
     /// Sends a request and collects the response's body in memory, up to the limit.
     ///
-    /// @return fails with an [HttpClientException]. Cancelling it cancels the request
+    /// @return fails with an [HttpClientException]. Cancelling it cancels the request, and so does
+    ///     whatever else completes it first, such as `orTimeout`
     /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`
     public CompletableFuture<Response> sendAsync(Request request) {
         Call call = new Call(setup);
@@ -159,7 +160,7 @@ public final class HttpClient implements AutoCloseable {
                         .whenComplete(
                                 (response, cause) -> {
                                     if (cause != null) {
-                                        result.completeExceptionally(cause);
+                                        result.failed(cause);
                                     } else {
                                         collect(response, result);
                                     }
@@ -167,18 +168,18 @@ public final class HttpClient implements AutoCloseable {
         return result;
     }
 
-    private void collect(StreamedResponse response, CompletableFuture<Response> result) {
+    private void collect(StreamedResponse response, CallFuture<Response> result) {
         var _ =
                 response.collect(setup.limits().body())
                         .whenComplete(
                                 (whole, cause) -> {
                                     if (cause instanceof CompletionException e
                                             && e.getCause() != null) {
-                                        result.completeExceptionally(e.getCause());
+                                        result.failed(e.getCause());
                                     } else if (cause != null) {
-                                        result.completeExceptionally(cause);
+                                        result.failed(cause);
                                     } else {
-                                        result.complete(whole);
+                                        result.answered(whole);
                                     }
                                 });
     }
@@ -186,7 +187,7 @@ public final class HttpClient implements AutoCloseable {
     /// Sends a request; the stage completes when the response's head is there.
     ///
     /// @return its response is to be read to its end, or closed. Fails with an
-    ///     [HttpClientException]. Cancelling it cancels the request
+    ///     [HttpClientException]. Cancelling it, or completing it otherwise, cancels the request
     /// @throws IllegalArgumentException for a target that is not `http://…` or `https://…`
     public CompletableFuture<StreamedResponse> openAsync(Request request) {
         return new Call(setup).start(request);

@@ -118,8 +118,7 @@ class ClientUpgradeTest {
     @Test
     void streamOfACallThatIsCancelledWhileItOpensIsClosed() {
         try (SimulatedWeb web2 =
-                new SimulatedWeb(
-                        HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2))) {
+                new SimulatedWeb(HttpClientLimits.DEFAULT, b -> b.protocol(HttpProtocol.HTTP_2))) {
             web2.serve(80, request -> Upgrade.to("echo", Headers.EMPTY, EchoTunnel::echo));
             cancelWhileItOpens(web2, new EchoTunnel());
         }
