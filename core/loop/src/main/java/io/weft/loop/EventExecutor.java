@@ -69,6 +69,13 @@ public interface EventExecutor extends Executor {
         return schedule(task, delay, 0, unit);
     }
 
+    /// Runs `task` once, as [#schedule(Runnable, long, TimeUnit)] does.
+    ///
+    /// @throws RejectedExecutionException as [#schedule(Runnable, long, TimeUnit)] does
+    default Timeout schedule(Runnable task, Duration delay) {
+        return schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
+    }
+
     /// Runs `task` at `initialDelay` from now, and each `period` after the deadline before. When
     /// several runs have been missed, because the loop was held up, the process stopped or the
     /// clock jumped, only the last is made up for: unlike those of a `ScheduledExecutorService`,

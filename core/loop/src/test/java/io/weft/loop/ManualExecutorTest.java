@@ -41,7 +41,7 @@ class ManualExecutorTest {
     void timersRunInOrderEachAtItsTime() {
         executor.schedule(() -> note("late"), 20, NANOSECONDS);
         executor.schedule(() -> note("early"), 10, NANOSECONDS);
-        executor.schedule(() -> note("early too"), 10, NANOSECONDS);
+        executor.schedule(() -> note("early too"), Duration.ofNanos(10));
         executor.schedule(
                 () -> executor.schedule(() -> note("nested"), 3, NANOSECONDS), 12, NANOSECONDS);
         executor.advance(Duration.ofNanos(9));
