@@ -78,6 +78,17 @@ public final class EmbeddedChannel implements AutoCloseable {
         return receive(BufferAllocator.pooled().allocate(ascii.length()).writeAscii(ascii));
     }
 
+    /// Hands a message to the first handler, as if one in front of it had made it of what the peer
+    /// sent: for a handler without its codec.
+    ///
+    /// @param message the channel's from now on
+    public EmbeddedChannel receiveMessage(Object message) {
+        pipeline().fireRead(message);
+        pipeline().fireReadComplete();
+        runPending();
+        return this;
+    }
+
     /// The peer closed its sending direction. The channel hears of it, as of bytes, when it reads,
     /// and after all bytes.
     public EmbeddedChannel receiveEnd() {

@@ -70,4 +70,32 @@ class MessageHandlerTest {
             assertThat(channel.readInbound()).isEqualTo("a string");
         }
     }
+
+    /// A test of a handler needs no codec in front of it.
+    @Test
+    void handlerIsGivenMessagesWithoutTheirCodec() {
+        List<String> heard = new ArrayList<>();
+        MessageHandler<Integer> handler =
+                new MessageHandler<>() {
+                    @Override
+                    public Class<Integer> messageType() {
+                        return Integer.class;
+                    }
+
+                    @Override
+                    public void messageRead(ChannelHandlerContext ctx, Integer number) {
+                        heard.add("number " + number);
+                    }
+
+                    @Override
+                    public void channelReadComplete(ChannelHandlerContext ctx) {
+                        heard.add("complete");
+                    }
+                };
+        try (EmbeddedChannel embedded = new EmbeddedChannel(handler)) {
+            embedded.receiveMessage(1).receiveMessage("text");
+            assertThat(heard).containsExactly("number 1", "complete", "complete");
+            assertThat(embedded.readInbound()).isEqualTo("text");
+        }
+    }
 }
