@@ -69,6 +69,26 @@ public final class Request {
         return of(Method.POST, RequestTarget.of(target)).withBody(body);
     }
 
+    /// @throws IllegalArgumentException unless `target` is a [RequestTarget]
+    public static Request put(String target, Body body) {
+        return of(Method.PUT, RequestTarget.of(target)).withBody(body);
+    }
+
+    /// @throws IllegalArgumentException unless `target` is a [RequestTarget]
+    public static Request patch(String target, Body body) {
+        return of(Method.PATCH, RequestTarget.of(target)).withBody(body);
+    }
+
+    /// @throws IllegalArgumentException unless `target` is a [RequestTarget]
+    public static Request delete(String target) {
+        return of(Method.DELETE, RequestTarget.of(target));
+    }
+
+    /// @throws IllegalArgumentException unless `target` is a [RequestTarget]
+    public static Request head(String target) {
+        return of(Method.HEAD, RequestTarget.of(target));
+    }
+
     public Method method() {
         return method;
     }
