@@ -30,10 +30,14 @@ final class BsdSockets {
     private final BsdCalls calls;
     private final BsdOptions options;
 
+    /// The value 1, for good: a descriptor that was just made is nobody's while memory is asked for.
+    private final long one = Memory.allocate(Integer.BYTES, Integer.BYTES);
+
     BsdSockets(Abi abi, BsdCalls calls) {
         this.abi = abi;
         this.calls = calls;
         this.options = new BsdOptions(abi, calls);
+        Memory.putInt(one, 1);
     }
 
     BsdOptions options() {
@@ -106,13 +110,7 @@ final class BsdSockets {
     /// so a refusal does no harm.
     private void quiet(int fd) {
         int option = isMac() ? SO_NOSIGPIPE_MACOS : SO_NOSIGPIPE_FREEBSD;
-        long one = Memory.allocate(Integer.BYTES, Integer.BYTES);
-        try {
-            Memory.putInt(one, 1);
-            int _ = calls.setsockopt(fd, SOL_SOCKET, option, one, Integer.BYTES);
-        } finally {
-            Memory.free(one, Integer.BYTES);
-        }
+        int _ = calls.setsockopt(fd, SOL_SOCKET, option, one, Integer.BYTES);
     }
 
     /// As [Libc#blocking].

@@ -4,12 +4,15 @@ import io.weft.buffer.Buffer;
 import io.weft.engine.DescriptorMessage;
 import io.weft.engine.PassedDescriptor;
 import io.weft.engine.StreamEvents;
+import io.weft.ffi.Errno;
 import io.weft.ffi.Libc;
 import io.weft.ffi.Memory;
 import io.weft.ffi.Sockets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 
 /// Receives from a Unix domain socket with the descriptors that come along; close-on-exec.
 ///
@@ -30,14 +33,28 @@ public final class DescriptorReceiver {
 
     /// Receives up to `length` bytes to the beginning of `bytes`, and hands them up.
     ///
-    /// @param bytes given away where the result is positive
-    /// @return what `recvmsg` returned; where it is positive, events may also have been told of a
-    ///     failure
+    /// @param bytes given away where the result is positive, and if this throws
+    /// @return what `recvmsg` returned, or `ENOMEM` without memory for it; where it is positive,
+    ///     events may also have been told of a failure
     public static int receive(int fd, Buffer bytes, int length, StreamEvents events) {
-        long header = Memory.allocate(SIZE, 8);
-        List<PassedDescriptor> passed = new ArrayList<>();
+        return receive(fd, bytes, length, events, n -> new PassedDescriptor(n, Libc::close));
+    }
+
+    /// @param owner makes the owner of a descriptor
+    static int receive(
+            int fd,
+            Buffer bytes,
+            int length,
+            StreamEvents events,
+            IntFunction<PassedDescriptor> owner) {
+        long header;
+        try {
+            header = Memory.allocate(SIZE, 8);
+        } catch (OutOfMemoryError e) {
+            return -Errno.ENOMEM; // nothing is received before there is memory for it
+        }
         int result;
-        boolean lost = false;
+        Object received = null;
         try {
             Sockets.putIovec(header + VECTOR, bytes.address(), length);
             Sockets.putMsghdr(header, header + VECTOR, 1);
@@ -45,41 +62,61 @@ public final class DescriptorReceiver {
             Memory.putLong(header + Sockets.MSGHDR_CONTROLLEN, SPACE);
             result = Sockets.recvmsg(fd, header, Sockets.MSG_DONTWAIT | Sockets.MSG_CMSG_CLOEXEC);
             if (result > 0) {
-                collect(header, passed);
-                lost =
-                        passed.size() > DescriptorMessage.MAX_DESCRIPTORS
-                                || (Sockets.messageFlags(header) & Sockets.MSG_CTRUNC) != 0;
+                received = taken(header, bytes.writeOffset(result), owner);
             }
+        } catch (Throwable t) {
+            bytes.release();
+            throw t;
         } finally {
             Memory.free(header, SIZE);
         }
-        if (lost) {
-            bytes.release();
-            passed.forEach(PassedDescriptor::close);
-            events.failed(
-                    new IOException(
-                            "receive: descriptors were lost (expected: at most "
-                                    + DescriptorMessage.MAX_DESCRIPTORS
-                                    + " in a message, and as many free in this process)"));
-        } else if (result > 0) {
-            bytes.writeOffset(result);
-            if (passed.isEmpty()) {
-                events.received(bytes);
-            } else {
-                events.received(new DescriptorMessage(bytes, passed));
+        switch (received) {
+            case null -> {
+                // nothing came
             }
+            case DescriptorMessage message -> events.received(message);
+            case IOException lost -> {
+                bytes.release();
+                events.failed(lost);
+            }
+            default -> events.received(bytes);
         }
         return result;
     }
 
-    private static void collect(long header, List<PassedDescriptor> passed) {
+    /// Returns a message of the bytes and the descriptors that came, `bytes` if none did, or
+    /// the failure if some were lost. If this throws, for want of memory, descriptors are closed.
+    private static Object taken(long header, Buffer bytes, IntFunction<PassedDescriptor> owner) {
+        boolean kept = false;
+        try {
+            boolean lost = (Sockets.messageFlags(header) & Sockets.MSG_CTRUNC) != 0;
+            List<PassedDescriptor> passed = new ArrayList<>();
+            forEach(header, number -> passed.add(owner.apply(number)));
+            if (lost || passed.size() > DescriptorMessage.MAX_DESCRIPTORS) {
+                return new IOException(
+                        "receive: descriptors were lost (expected: at most "
+                                + DescriptorMessage.MAX_DESCRIPTORS
+                                + " in a message, and as many free in this process)");
+            }
+            Object all = passed.isEmpty() ? bytes : new DescriptorMessage(bytes, passed);
+            kept = true;
+            return all;
+        } finally {
+            if (!kept) {
+                forEach(header, Libc::close);
+            }
+        }
+    }
+
+    /// Goes through the descriptors that came, by their numbers.
+    private static void forEach(long header, IntConsumer descriptor) {
         for (long at = Sockets.nextControl(header, 0);
                 at != 0;
                 at = Sockets.nextControl(header, at)) {
             if (Sockets.isControl(at, Sockets.SOL_SOCKET, Sockets.SCM_RIGHTS)) {
                 long data = Sockets.controlData(at);
                 for (int i = 0; i + 4 <= Sockets.controlLength(at); i += 4) {
-                    passed.add(new PassedDescriptor(Memory.getInt(data + i), Libc::close));
+                    descriptor.accept(Memory.getInt(data + i));
                 }
             }
         }

@@ -51,7 +51,7 @@ public record SocketDescriptor(int fd, int family) {
             throws IOException {
         int family = Addresses.family(address);
         SocketDescriptor made = made(any ? Sockets.AF_INET6 : family, address, type, options);
-        int result = made.bind(address, any);
+        int result = OwnedDescriptor.of(made.fd, () -> made.bind(address, any));
         if (result < 0) {
             made.close();
             throw SocketErrors.failure(-result, "bind " + address);
@@ -99,18 +99,18 @@ public record SocketDescriptor(int fd, int family) {
         }
     }
 
-    /// Begins to connect: what `connect` returns.
+    /// Begins to connect: what `connect` returns. If this throws, an `Error` too, the descriptor is
+    /// closed.
     ///
     /// @param fast whether the first bytes that are sent go with the first packet, where the system
     ///     has a call for it and not the option `TCP_FASTOPEN_CONNECT`
-    /// @throws IOException when it is no address of this family; the descriptor is closed then
+    /// @throws IOException when it is no address of this family
     public int connect(SocketAddress address, boolean fast) throws IOException {
-        try {
-            Addresses.check(address, family);
-        } catch (IOException | RuntimeException e) {
-            close();
-            throw e;
-        }
+        return OwnedDescriptor.of(fd, () -> connectOwned(address, fast));
+    }
+
+    private int connectOwned(SocketAddress address, boolean fast) throws IOException {
+        Addresses.check(address, family);
         long at = Memory.allocate(Addresses.SIZE, 8);
         try {
             int length = Addresses.write(address, family, at);

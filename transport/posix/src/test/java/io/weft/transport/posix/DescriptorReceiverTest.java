@@ -1,6 +1,7 @@
 package io.weft.transport.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
@@ -172,6 +173,30 @@ class DescriptorReceiverTest {
         assertThat(heard.failures).hasSize(1);
         assertThat(heard.failures.getFirst()).hasMessageContaining("descriptors were lost");
     }
+
+    @Test
+    void thoseThatFindNoMemoryAreClosed() throws IOException {
+        send(3);
+        long before = open();
+        int[] made = new int[1];
+        Buffer bytes = BufferAllocator.pooled().allocate(100);
+        assertThatThrownBy(
+                        () ->
+                                DescriptorReceiver.receive(
+                                        receiver,
+                                        bytes,
+                                        100,
+                                        heard,
+                                        number -> {
+                                            if (++made[0] == 2) {
+                                                throw new OutOfMemoryError("no memory");
+                                            }
+                                            return new PassedDescriptor(number, Libc::close);
+                                        }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(open()).isEqualTo(before);
+        assertThat(heard.messages).isEmpty();
+    } // and the bytes are not in the ledger
 
     @Test
     void whereNothingWaitsNothingIsTold() {
