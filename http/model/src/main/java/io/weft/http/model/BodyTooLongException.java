@@ -5,6 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A body that is longer than it may be. A server answers 413 when a handler fails with it, unless
 /// it tells another body than the request's.
+///
+/// A source that an application has put around the request's counts as another, since it may as
+/// well be around an upstream's response: the answer is 500. A handler that wants 413 fails with an
+/// exception [without a subject][#BodyTooLongException(long)], or with an [HttpException].
 public final class BodyTooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
