@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// TLS where there is some (RFC 7858, 4.1), to servers whose port for it is open and mute.
+@Warns // TLS without a check of the host
 class OpportunisticTlsTest {
     private final SimWorld world = new SimWorld();
     private final SimServer clear = SimServer.of(world.sim, world.host("server"), SimWorld::good);
@@ -93,7 +94,6 @@ class OpportunisticTlsTest {
     }
 
     @Test
-    @Warns // TLS without a check of the host
     void clearConnectionThatEndsIsFollowedByAClearOne() {
         List<DnsMessage> taken = new ArrayList<>();
         List<SimServer> itself = new ArrayList<>();
