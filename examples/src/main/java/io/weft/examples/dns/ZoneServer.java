@@ -106,13 +106,25 @@ public final class ZoneServer {
         }
     }
 
-    /// Reads a file, and those that it includes: their names are relative to its directory.
+    /// Reads a file, and those that it includes: their names are relative to its directory, in
+    /// which they have to be.
     private static List<DnsRecord> records(Path file, DnsName origin) throws IOException {
         byte[] octets = Files.readAllBytes(file);
+        Path directory = file.resolveSibling("").toRealPath();
         try (ZoneDecoder decoder = new ZoneDecoder(origin)) {
-            return decoder.includes(name -> Files.readAllBytes(file.resolveSibling(name)))
+            return decoder.includes(name -> Files.readAllBytes(within(directory, name)))
                     .records(octets);
         }
+    }
+
+    /// A zone may come from others than those who run the server: it reads no file of theirs, not
+    /// by a link either.
+    private static Path within(Path directory, String name) throws IOException {
+        Path file = directory.resolve(name).toRealPath();
+        if (!file.startsWith(directory)) {
+            throw new IOException("outside of the zone's directory (expected: within)");
+        }
+        return file;
     }
 
     static Example.Running start(Options options, DnsZone zone) {

@@ -102,7 +102,8 @@ public final class ZoneDecoder extends StepDecoder<DnsRecord> {
         this.maxEntry = maxEntry;
     }
 
-    /// Reads the files of `$INCLUDE`.
+    /// Reads the files of `$INCLUDE`. Which may be read is decided here alone: a name is the text
+    /// of a file, and may be absolute, or lead out of a directory by `..` or a link.
     @FunctionalInterface
     public interface Includes {
         /// Returns the octets of a file.
