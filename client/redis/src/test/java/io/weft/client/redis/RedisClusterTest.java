@@ -287,8 +287,7 @@ class RedisClusterTest {
         three.answers = _ -> "three";
         two.stop();
         AtomicInteger asked = new AtomicInteger();
-        one.answers =
-                _ -> "MOVED 3845 " + (asked.getAndIncrement() == 0 ? two : three).address();
+        one.answers = _ -> "MOVED 3845 " + (asked.getAndIncrement() == 0 ? two : three).address();
         try (RedisCluster cluster = cluster(RedisClusterLimits.DEFAULT.nodes(2))) {
             Future<RespValue> waits = cluster.send("GET", "far");
             assertThat(text(cluster.send("SET", "far", "x"))).isEqualTo("three");
