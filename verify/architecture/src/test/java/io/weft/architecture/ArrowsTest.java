@@ -80,6 +80,7 @@ class ArrowsTest {
                     io.weft.http.http1        -> io.weft.buffer, io.weft.codec, io.weft.http.model
                     io.weft.http.forms        -> io.weft.codec, io.weft.http.model
                     io.weft.http.rtsp         -> io.weft.codec, io.weft.http.model
+                    io.weft.http.events       -> io.weft.codec, io.weft.http.model
                     io.weft.http.hpack        -> io.weft.buffer, io.weft.codec, io.weft.http.model
                     io.weft.http.http2        -> io.weft.buffer, io.weft.codec, io.weft.engine, io.weft.http.hpack, io.weft.http.model
                     io.weft.http.server       -> io.weft.channel, io.weft.codec, io.weft.codec.compression, io.weft.handler.haproxy, io.weft.handler.tls, io.weft.http.http1, io.weft.http.http2, io.weft.http.model, io.weft.tls.machine

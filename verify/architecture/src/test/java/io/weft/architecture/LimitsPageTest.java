@@ -22,6 +22,7 @@ import io.weft.codec.xml.XmlLimits;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.client.HttpClientLimits;
+import io.weft.http.events.EventLimits;
 import io.weft.http.forms.FormLimits;
 import io.weft.http.grpc.GrpcLimits;
 import io.weft.http.hpack.HpackLimits;
@@ -93,6 +94,7 @@ class LimitsPageTest {
         components(HttpClientLimits.DEFAULT, defaults);
         components(FormLimits.DEFAULT, defaults);
         components(RtspLimits.DEFAULT, defaults);
+        components(EventLimits.DEFAULT, defaults);
         components(GrpcLimits.DEFAULT, defaults);
         components(HpackLimits.DEFAULT, defaults);
         components(Http2Limits.DEFAULT, defaults);
