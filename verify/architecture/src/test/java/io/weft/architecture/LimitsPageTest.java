@@ -23,6 +23,7 @@ import io.weft.engine.ChannelOption;
 import io.weft.engine.WriteBufferWaterMark;
 import io.weft.http.client.HttpClientLimits;
 import io.weft.http.events.EventLimits;
+import io.weft.http.events.EventStreamLimits;
 import io.weft.http.forms.FormLimits;
 import io.weft.http.grpc.GrpcLimits;
 import io.weft.http.hpack.HpackLimits;
@@ -95,6 +96,7 @@ class LimitsPageTest {
         components(FormLimits.DEFAULT, defaults);
         components(RtspLimits.DEFAULT, defaults);
         components(EventLimits.DEFAULT, defaults);
+        components(EventStreamLimits.DEFAULT, defaults);
         components(GrpcLimits.DEFAULT, defaults);
         components(HpackLimits.DEFAULT, defaults);
         components(Http2Limits.DEFAULT, defaults);
