@@ -31,6 +31,7 @@ module io.weft.examples {
     requires io.weft.handler.timeout;
     requires io.weft.handler.tls;
     requires io.weft.http.client;
+    requires io.weft.http.events;
     requires io.weft.http.forms;
     requires io.weft.http.grpc;
     requires io.weft.http.server;

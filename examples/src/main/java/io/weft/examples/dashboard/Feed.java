@@ -1,11 +1,11 @@
 package io.weft.examples.dashboard;
 
 import io.weft.eventloop.EventLoop;
-import io.weft.http.model.Body;
-import io.weft.http.model.Headers;
+import io.weft.http.events.EventStream;
+import io.weft.http.events.EventStreamLimits;
+import io.weft.http.events.ServerSentEvent;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
-import io.weft.http.model.Status;
 import io.weft.loop.Timeout;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Snapshots of the figures once a period, to every browser that looks.
 final class Feed implements AutoCloseable {
-    private static final Headers EVENTS =
-            Headers.of("content-type", "text/event-stream").with("cache-control", "no-store");
+    /// A browser that takes snapshots more slowly than they come misses some.
+    private static final EventStreamLimits ONE = EventStreamLimits.DEFAULT.withEvents(1);
 
     private final Figures figures;
     private final Duration period;
@@ -44,11 +44,16 @@ final class Feed implements AutoCloseable {
 
     private void publish(String snapshot) {
         latest = snapshot;
-        viewers.forEach(viewer -> viewer.send(snapshot));
+        ServerSentEvent event = ServerSentEvent.of(snapshot);
+        viewers.forEach(viewer -> viewer.send(event));
     }
 
     Response watch(Request request) {
-        return Response.of(Status.OK, EVENTS, Body.of(new EventStream(viewers, latest)));
+        EventStream viewer = new EventStream(ONE);
+        var _ = viewer.send(ServerSentEvent.of(latest));
+        viewers.add(viewer);
+        viewer.onClose(() -> viewers.remove(viewer));
+        return viewer.response();
     }
 
     /// Ends the streams: they would hold up a server that closes.
