@@ -48,7 +48,7 @@ final class Outbound {
     /// is under way; they are being told; the last that they were told.
     private byte news;
 
-    /// How heavy a message may be that is to be encoded, as a [QueuedWrite] has it.
+    /// The weight that a message to be encoded may have, as a [QueuedWrite] keeps it.
     byte unencoded;
 
     private boolean sendPending;

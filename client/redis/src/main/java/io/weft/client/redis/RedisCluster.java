@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// followed once. A command that was redirected too often fails with the last redirection. While a
 /// node has no connection, another one is asked in its place where its commands must go; those that
 /// must go to it wait. One that waits for a node which is forgotten, as more than
-/// [RedisClusterLimits#nodes] are known, begins again. A command that a node answers with TRYAGAIN, CLUSTERDOWN or LOADING is
-/// repeated after a time.
+/// [RedisClusterLimits#nodes] are known, begins again. A command that a node answers with TRYAGAIN,
+/// CLUSTERDOWN or LOADING is repeated after a time.
 ///
 /// A command that has no reply after [RedisClusterLimits#total] fails with
 /// [RedisException.TimedOut], or with the last answer if it waits to be repeated.
