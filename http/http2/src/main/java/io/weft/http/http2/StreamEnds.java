@@ -63,11 +63,13 @@ final class StreamEnds {
         }
     }
 
-    /// Closes all streams without a word to anybody: the transport has gone.
+    /// Closes all streams without a word to anybody: the transport has gone. What their owners
+    /// consume later opens no window, as nobody drains the output.
     void abandonAll() {
         for (Http2Stream stream : streams.all()) {
             flow.remove(stream);
             stream.closed();
+            stream.unconsumed = 0;
         }
     }
 

@@ -184,6 +184,24 @@ class Http2ConnectionTest {
         return sent;
     }
 
+    /// Nobody drains the output of a transport that has gone.
+    @Test
+    void contentThatIsConsumedBehindTheEndOfTheTransportOpensNoWindow() {
+        server.consumes = false;
+        Http2Stream upload =
+                client.h2.request(Side.request(Method.POST, "/", Headers.EMPTY), false);
+        while (upload.room() > 0) {
+            upload.data(Side.bytes("x".repeat(upload.room())), false);
+            server.h2.receive(client.take());
+        }
+        server.h2.close();
+        server.take().release();
+        server.streams.getFirst().consumed(64 << 10);
+        try (Buffer written = server.take()) {
+            assertThat(written.readableBytes()).isZero();
+        }
+    }
+
     @Test
     void resetByOneSideIsToldToTheOther() {
         Http2Stream asked = client.h2.request(get("/"), true);
