@@ -328,7 +328,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
         connection().close();
         frames.release();
         for (Http2Wire wire : List.copyOf(wires)) {
-            drop(wire);
+            drop(wire, true);
             wire.exchange().disconnected(cause != null ? cause : broken != null ? broken : left());
         }
     }
@@ -340,9 +340,9 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
                 : null;
     }
 
-    private boolean drop(Http2Wire wire) {
+    private boolean drop(Http2Wire wire, boolean lost) {
         boolean ran = remove(wire);
-        return wire.release() || ran;
+        return wire.release(lost) || ran;
     }
 
     private boolean remove(Http2Wire wire) {
@@ -438,7 +438,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     /// The stream of a wire was reset, by the server or for an error of its.
     void reset(Http2Wire wire, int code) {
-        if (!drop(wire)) {
+        if (!drop(wire, failure != null)) {
             return;
         }
         requireHttp1(code);

@@ -328,7 +328,7 @@ final class Http2Wire implements ClientWire {
     @Override
     public void abort() {
         Http2Stream s = stream;
-        if (release() && s != null) {
+        if (release(false) && s != null) {
             consume(s);
             s.reset(ErrorCode.CANCEL);
             connection.flush();
@@ -338,13 +338,16 @@ final class Http2Wire implements ClientWire {
 
     /// Drops what is held back.
     ///
+    /// @param lost whether the connection has gone
     /// @return false when that has been done before
-    boolean release() {
+    boolean release(boolean lost) {
         if (over) {
             return false;
         }
         over = true;
-        if (tunnel != null) {
+        if (tunnel != null && lost) {
+            tunnel.lost("the connection has ended");
+        } else if (tunnel != null) {
             tunnel.broken("the stream has ended");
         }
         if (held != null) {

@@ -1,5 +1,6 @@
 package io.weft.http.client;
 
+import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ServerBootstrap;
 import io.weft.engine.ChannelOption;
@@ -35,6 +36,9 @@ final class SimulatedWeb implements AutoCloseable {
 
     /// Connections that servers accepted.
     int connections;
+
+    /// Those that our server accepted.
+    final List<Channel> accepted = new ArrayList<>();
 
     private final List<ScriptedPeer> scripts = new ArrayList<>();
     private final HttpClient client;
@@ -84,6 +88,7 @@ final class SimulatedWeb implements AutoCloseable {
                 .childHandler(
                         ch -> {
                             connections++;
+                            accepted.add(ch);
                             initializer.initChannel(ch);
                         })
                 .bind(serving.address(port));

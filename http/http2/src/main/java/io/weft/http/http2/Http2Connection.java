@@ -8,6 +8,7 @@ import io.weft.http.model.HeaderName;
 import io.weft.http.model.Method;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// One side of an HTTP/2 connection (RFC 9113) as a pure machine: it knows no channel, no thread
 /// and no clock but what it is given.
@@ -56,6 +57,9 @@ public final class Http2Connection {
     private final Budget resets;
     private final Budget oddities;
     private final Cumulation input = new Cumulation();
+
+    /// Null before the first.
+    private @Nullable CutStreams cutStreams;
 
     private boolean failed;
 
@@ -389,6 +393,15 @@ public final class Http2Connection {
     /// Tells if the stream is one of the peer's that is dropped unprocessed.
     boolean refuses(int stream) {
         return shutdown.refuses(stream);
+    }
+
+    CutStreams cutStreams() {
+        CutStreams there = cutStreams;
+        if (there == null) {
+            there = new CutStreams(limits);
+            cutStreams = there;
+        }
+        return there;
     }
 
     Http2Stream add(int id) {

@@ -99,6 +99,11 @@ public final class Http2Stream {
         connection.flow().reschedule(this, value);
     }
 
+    /// Returns the channels of the connection's streams that were cut off.
+    CutStreams cutStreams() {
+        return connection.cutStreams();
+    }
+
     void setPriority(Priority value) {
         priority = value;
         queue = Scheduler.queue(value);

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// A stream as the connection of a channel of its own, behind a 2xx to CONNECT (8.5; RFC 8441):
 /// content is its bytes, the end of the stream its end, and the windows are its back-pressure.
 ///
+/// **The end before its time**, such as a reset, overtakes nothing that had arrived: the channel
+/// reads that first, whenever it reads on. If the peer had sent everything, its end follows and is
+/// all that follows, as where the peer of a TCP connection closes: RFC 9113, 8.1 has a peer reset
+/// the stream behind its end if it takes no more. Only sends fail from then on. Else, or if the
+/// whole connection has gone, a failure follows. A channel that waits to send and does not read
+/// hears of it at once. [CutStreams] bounds what is kept.
+///
 /// Thread: the connection's.
 public final class Http2StreamHandle implements StreamHandle, Accepted {
     /// The connection of the stream.
@@ -72,6 +79,15 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
 
     /// It is this stream's turn to send a frame.
     private boolean granted;
+
+    /// Content or an end is being handed up.
+    private boolean delivering;
+
+    /// The reason for which the stream was over before its time; null while it is not.
+    private @Nullable String cut;
+
+    /// The connection has gone with it, so that a failure follows the end of the input, too.
+    private boolean lost;
 
     private boolean closed;
 
@@ -134,11 +150,53 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
         tell();
     }
 
-    /// Fails the channel, if there is one: the stream is over before its time.
+    /// Hears that the stream is over before its time, for example reset. What has arrived is read
+    /// first; without a channel that is the caller's to [discard][#discardInput].
     public void broken(String why) {
-        if (!closed && events != null) {
-            events.failed(new SocketException(why));
+        cut(why, false);
+    }
+
+    /// Hears that the connection has gone, and the stream with it.
+    public void lost(String why) {
+        cut(why, true);
+    }
+
+    private void cut(String why, boolean withConnection) {
+        if (closed || events == null || cut != null) {
+            return;
         }
+        cut = why;
+        lost = withConnection;
+        boolean now = hasInput() ? sendWaits && !receiving : isToFail();
+        if (now && !delivering) {
+            fail();
+        } else {
+            stream.cutStreams().add(this);
+        }
+    }
+
+    /// Tells if something is left to be read.
+    private boolean hasInput() {
+        return !waiting.isEmpty() || (endArrived && !endTold);
+    }
+
+    /// Tells if a failure follows what is left to be read.
+    private boolean isToFail() {
+        return cut != null && (!endArrived || lost || sendWaits);
+    }
+
+    /// Fails the channel, whatever is left to be read.
+    void fail() {
+        events().failed(new SocketException(cut));
+    }
+
+    /// Returns the number of bytes that are left to be read.
+    int unread() {
+        int bytes = 0;
+        for (Buffer piece : waiting) {
+            bytes += piece.readableBytes();
+        }
+        return bytes;
     }
 
     /// Sends what waits: it is this stream's turn.
@@ -172,7 +230,7 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
     /// Hands up what has arrived, in a task of its own: not within a call of the channel's, and
     /// whatever came together, together.
     private void tell() {
-        if (told || !receiving || closed || (waiting.isEmpty() && (!endArrived || endTold))) {
+        if (told || !receiving || closed || !(hasInput() || isToFail())) {
             return;
         }
         told = true;
@@ -185,6 +243,21 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
 
     private void deliver() {
         told = false;
+        delivering = true;
+        try {
+            handUp();
+        } finally {
+            delivering = false;
+        }
+        // A reader that pauses is told when it reads on, unless it waits to send.
+        boolean now = receiving ? !hasInput() : sendWaits;
+        if (now && !closed && isToFail()) {
+            fail();
+        }
+        owner.flush();
+    }
+
+    private void handUp() {
         boolean some = false;
         while (receiving && !closed && !waiting.isEmpty()) {
             Buffer piece = waiting.removeFirst();
@@ -200,7 +273,6 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
             endTold = true;
             events().inputClosed();
         }
-        owner.flush();
     }
 
     @Override
@@ -219,8 +291,8 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
 
     @Override
     public int send(Gather buffers) throws IOException {
-        if (closed || !stream.maySend()) {
-            throw new SocketException("send: the stream is closed");
+        if (closed || cut != null || !stream.maySend()) {
+            return refuse();
         }
         int sent = 0;
         for (int i = 0; i < buffers.count() && mayGoOn(); i++) {
@@ -246,6 +318,16 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
         sendWaits = true;
         stream.wantsToSend();
         return PENDING;
+    }
+
+    /// Fails a send. If it meets a stream that was cut off while its channel is reading, that is
+    /// told behind what arrived, an answer maybe: until then the send is pending.
+    private int refuse() throws IOException {
+        if (cut != null && !closed && (delivering || (receiving && hasInput()))) {
+            sendWaits = true;
+            return PENDING;
+        }
+        throw new SocketException(cut != null ? cut : "send: the stream is closed");
     }
 
     /// Tells if a frame may be sent: it is this stream's turn, or no other waits for one.
@@ -277,6 +359,9 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
         }
         closed = true;
         receiving = false;
+        if (cut != null) {
+            stream.cutStreams().remove(this);
+        }
         if (reset) {
             stream.reset(ErrorCode.CANCEL);
         } else {

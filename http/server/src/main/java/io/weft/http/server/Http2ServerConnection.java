@@ -234,7 +234,7 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
             closing = true;
             deadlines.end();
             for (Http2Stream stream : h2.streams()) {
-                reset(stream, ErrorCode.CANCEL.code());
+                cutOff(stream, "the connection has ended", true);
             }
             h2.close();
             output.release();
@@ -274,8 +274,12 @@ final class Http2ServerConnection implements ChannelHandler, Http2Events {
 
     @Override
     public void reset(Http2Stream stream, int code) {
+        cutOff(stream, "the stream was reset", h2.isFailed());
+    }
+
+    private static void cutOff(Http2Stream stream, String why, boolean lost) {
         if (stream.attachment() != null) {
-            wire(stream).cutOff("the stream was reset");
+            wire(stream).cutOff(why, lost);
         }
     }
 

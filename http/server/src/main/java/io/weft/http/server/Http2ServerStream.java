@@ -213,15 +213,22 @@ final class Http2ServerStream implements ExchangeWire {
     }
 
     /// The stream is over before its time.
-    void cutOff(String why) {
+    ///
+    /// @param lost whether the whole connection is
+    void cutOff(String why, boolean lost) {
         boolean _ = exchange.body().cutOff(Status.BAD_REQUEST, why);
         exchange.cancel();
         answer.drop();
         leaveCollection();
-        if (tunnelled && tunnel != null) {
-            tunnel.broken(why);
-        } else if (tunnel != null) {
+        if (tunnel == null) {
+            return;
+        }
+        if (!tunnelled) {
             boolean _ = tunnel.discardInput();
+        } else if (lost) {
+            tunnel.lost(why);
+        } else {
+            tunnel.broken(why);
         }
     }
 
