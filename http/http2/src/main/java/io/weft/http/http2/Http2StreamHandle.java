@@ -379,6 +379,7 @@ public final class Http2StreamHandle implements StreamHandle, Accepted {
     @Override
     public void close() {
         stream.reset(ErrorCode.CANCEL);
+        boolean _ = discardInput();
     }
 
     @Override

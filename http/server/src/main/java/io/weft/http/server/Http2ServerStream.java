@@ -220,6 +220,11 @@ final class Http2ServerStream implements ExchangeWire {
         exchange.cancel();
         answer.drop();
         leaveCollection();
+        endTunnel(why, lost);
+    }
+
+    /// Has a tunnel hear of the stream's end, or gives up what arrived for one that did not begin.
+    private void endTunnel(String why, boolean lost) {
         if (tunnel == null) {
             return;
         }
@@ -372,6 +377,7 @@ final class Http2ServerStream implements ExchangeWire {
         stream.reset(ErrorCode.INTERNAL_ERROR);
         exchange.cancel();
         leaveCollection();
+        endTunnel("the answer was cut off", false);
         connection.flushSoon();
     }
 

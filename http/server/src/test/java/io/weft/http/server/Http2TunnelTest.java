@@ -12,6 +12,8 @@ import io.weft.channel.ChannelHandlerContext;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Stream;
 import io.weft.http.http2.RequestHead;
+import io.weft.http.model.Body;
+import io.weft.http.model.BodySource;
 import io.weft.http.model.HeaderName;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Method;
@@ -20,6 +22,8 @@ import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
+import io.weft.testkit.Warns;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -193,6 +197,21 @@ class Http2TunnelTest {
             answer.complete(Upgrade.connected(ch -> ch.pipeline().addLast(new Echo())));
             early.run();
             assertThat(early.log).containsExactly("1 200", "1 1002 bytes");
+        }
+    }
+
+    @Test
+    @Warns
+    void answerThatIsCutOffGivesUpWhatArrivedForATunnel() {
+        BodySource broken =
+                _ -> {
+                    throw new IOException("on purpose");
+                };
+        Response answer = Response.of(Status.FORBIDDEN).withBody(Body.of(broken));
+        try (Http2Client early = Http2Client.of(_ -> answer)) {
+            Http2Client.data(early.connect("weft.test:443"), "early", false);
+            early.run();
+            assertThat(early.log).containsExactly("1 403", "1 reset INTERNAL_ERROR");
         }
     }
 
