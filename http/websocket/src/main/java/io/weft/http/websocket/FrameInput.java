@@ -86,6 +86,11 @@ final class FrameInput {
         return paused;
     }
 
+    /// Tells if [#decode] is on the stack.
+    boolean isDecoding() {
+        return decoding;
+    }
+
     /// Tells if memory is held for a message, or a frame, that is not whole.
     boolean holdsUnfinished() {
         return joiner != null && !paused && (bytes.size() > 0 || joiner.isWithinMessage());

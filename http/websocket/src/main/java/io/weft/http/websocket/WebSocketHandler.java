@@ -69,6 +69,9 @@ final class WebSocketHandler implements ChannelHandler {
     /// A read was asked for, and nothing has come since.
     private boolean asked;
 
+    /// The peer has finished sending, perhaps behind frames that wait.
+    private boolean inputEnded;
+
     /// The payload of the last ping that came while the channel was not writable.
     private @Nullable Buffer unanswered;
 
@@ -112,6 +115,7 @@ final class WebSocketHandler implements ChannelHandler {
         input.add((Buffer) message);
         decode();
         deadlines.received(length, wholeMessage, state == State.OPEN && input.holdsUnfinished());
+        endInput();
     }
 
     private void decode() {
@@ -176,8 +180,19 @@ final class WebSocketHandler implements ChannelHandler {
 
     @Override
     public void channelInputClosed(ChannelHandlerContext context) {
-        over(CloseStatus.ABNORMAL);
-        context.close();
+        inputEnded = true;
+        endInput();
+    }
+
+    /// Ends the connection if its input has, behind all frames: TLS tells the end in the batch of
+    /// the last ones, whoever suspends reading. The status is that of the close frame among them
+    /// (RFC 6455, 7.1.5), or 1006 without one.
+    private void endInput() {
+        boolean waits = state != State.CLOSED && (input.isPaused() || input.isDecoding());
+        if (inputEnded && !waits) {
+            over(CloseStatus.ABNORMAL);
+            context().close();
+        }
     }
 
     @Override
@@ -372,6 +387,7 @@ final class WebSocketHandler implements ChannelHandler {
             if (!reading) {
                 context().fireChannelReadComplete();
             }
+            endInput();
         }
     }
 
