@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// costs one reply, however many it asks for. When others publish more than 64 MiB to it, the
 /// connection is aborted.
 ///
+/// **The end.** An end of the input waits with the commands before it, and so does the close that
+/// comes with it: TLS tells the end in their batch, whoever suspends reading.
+///
 /// **Errors.** A command that breaks the protocol or a limit is answered with its error, and the
 /// connection closes in order. So it does when a service fails behind a reply, or part of one.
 public final class RedisServerHandler implements MessageHandler<Command> {
@@ -58,6 +61,12 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     private @Nullable RespException broken;
 
     private boolean closing;
+
+    /// The input has ended behind what waits.
+    private boolean ended;
+
+    /// The channel closes for that end.
+    private boolean closesAtEnd;
 
     /// The command that is being handled has a reply, or part of one.
     private boolean replied;
@@ -238,7 +247,17 @@ public final class RedisServerHandler implements MessageHandler<Command> {
         } finally {
             sending = false;
         }
-        if (closing && !isHolding() && !context.isRemoved()) {
+        if (!isHolding() && (closing || waiting.isEmpty()) && !context.isRemoved()) {
+            answeredAll(context);
+        }
+    }
+
+    private void answeredAll(ChannelHandlerContext context) {
+        if (ended) {
+            ended = false;
+            context.fireChannelInputClosed();
+        }
+        if ((closing || closesAtEnd) && !context.isRemoved()) {
             context.close();
         }
     }
@@ -303,6 +322,25 @@ public final class RedisServerHandler implements MessageHandler<Command> {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         send(ctx);
         ctx.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelInputClosed(ChannelHandlerContext ctx) {
+        if (isHolding() || !waiting.isEmpty()) {
+            ended = true;
+        } else {
+            ctx.fireChannelInputClosed();
+        }
+    }
+
+    /// Lets the close that an end of the input brings about wait with it; another one does not.
+    @Override
+    public void close(ChannelHandlerContext ctx) {
+        if (ended && !closesAtEnd && ctx.channel().closesAtInputEnd()) {
+            closesAtEnd = true;
+        } else {
+            ctx.close();
+        }
     }
 
     void close() {

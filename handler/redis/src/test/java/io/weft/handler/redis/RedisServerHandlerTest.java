@@ -20,7 +20,9 @@ import io.weft.codec.redis.RespValue.Map;
 import io.weft.codec.redis.RespValue.Push;
 import io.weft.codec.redis.RespValue.SimpleString;
 import io.weft.codec.redis.RespVersion;
+import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -280,6 +282,84 @@ class RedisServerHandlerTest {
         assertThat(large).isEqualTo(commands);
         assertThat(length).isGreaterThan(commands * (5L << 20));
         assertThat(end).contains("x\r\n+PONG\r\n-ERR Protocol error: expected");
+    }
+
+    /// Ends the input in the batch of the first bytes, and closes, as TLS does with a close_notify.
+    private static final class Ending implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ctx.fireChannelRead(message);
+            ctx.fireChannelReadComplete();
+            ctx.fireChannelInputClosed();
+            ctx.channel().close();
+        }
+    }
+
+    @Test
+    void commandsThatWaitForThePeerAreAnsweredBeforeAnEndInTheirBatch() {
+        channel.pipeline().addFirst("ending", new Ending());
+        channel.limitWindow(100_000);
+        channel.receive("LARGE\r\nLARGE\r\nPING\r\n");
+        assertThat(channel.isClosed()).isFalse();
+        channel.openWindow(Long.MAX_VALUE >> 1);
+        channel.runPending();
+        byte[] sent = channel.takeOutbound();
+        assertThat(sent.length).isEqualTo(2 * (10 + (5 << 20) + 2) + 7);
+        assertThat(new String(sent, sent.length - 7, 7, ISO_8859_1)).isEqualTo("+PONG\r\n");
+        assertThat(channel.isClosed()).isTrue();
+        assertThat(closed).isTrue();
+    }
+
+    @Test
+    void endOfThePeerIsToldBehindCommandsThatWait() throws IOException {
+        List<String> events = new ArrayList<>();
+        channel.channel().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        channel.pipeline()
+                .addFirst("ending", new HalfEnding())
+                .addLast(
+                        new ChannelHandler() {
+                            @Override
+                            public void channelInputClosed(ChannelHandlerContext ctx) {
+                                events.add("end behind " + large);
+                            }
+                        });
+        channel.limitWindow(100_000);
+        channel.receive("LARGE\r\nLARGE\r\nLARGE\r\n");
+        assertThat(events).isEmpty();
+        channel.openWindow(Long.MAX_VALUE >> 1);
+        channel.runPending();
+        assertThat(events).containsExactly("end behind 3");
+    }
+
+    private static final class HalfEnding implements ChannelHandler {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ctx.fireChannelRead(message);
+            ctx.fireChannelReadComplete();
+            ctx.fireChannelInputClosed();
+        }
+    }
+
+    @Test
+    void secondCloseDoesNotWaitForCommands() {
+        channel.pipeline().addFirst("ending", new Ending());
+        channel.limitWindow(100_000);
+        channel.receive("LARGE\r\nLARGE\r\n");
+        assertThat(channel.channel().isOpen()).isTrue();
+        channel.channel().close();
+        assertThat(channel.channel().isOpen()).isFalse();
+        assertThat(large).isEqualTo(1);
+    }
+
+    @Test
+    void closeDropsCommandsThatWait() {
+        channel.limitWindow(100_000);
+        channel.receive("LARGE\r\nLARGE\r\n");
+        channel.channel().close();
+        channel.openWindow(Long.MAX_VALUE >> 1);
+        channel.runPending();
+        assertThat(large).isEqualTo(1);
+        assertThat(channel.isClosed()).isTrue();
     }
 
     @Test
