@@ -74,11 +74,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private @Nullable MeteredWrites write;
 
     private @Nullable Heartbeat heartbeat;
-    private @Nullable Http2Exception failure;
-
-    /// The reason of the server's GOAWAY; NO_ERROR without one.
-    private int goneAway = -1;
-
+    private final Parting parting = new Parting();
     private boolean started;
     private boolean receiving;
     private volatile int capacity = MAX_STREAMS;
@@ -304,7 +300,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
         if (!dead || !wires.isEmpty() || receiving || ctx == null) {
             return;
         }
-        if (failure == null) {
+        if (!parting.isFailed()) {
             connection().finishShutdown();
         }
         flush();
@@ -324,20 +320,12 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     /// The transport has ended.
     private void disconnected(@Nullable Throwable cause) {
         retire();
-        Http2Exception broken = failure;
         connection().close();
         frames.release();
         for (Http2Wire wire : List.copyOf(wires)) {
             drop(wire, true);
-            wire.exchange().disconnected(cause != null ? cause : broken != null ? broken : left());
+            wire.exchange().disconnected(parting.end(cause));
         }
-    }
-
-    /// The reason for which the server went away, if that is one to act on.
-    private @Nullable IOException left() {
-        return goneAway == ErrorCode.HTTP_1_1_REQUIRED.code()
-                ? StreamResetException.of(goneAway)
-                : null;
     }
 
     private boolean drop(Http2Wire wire, boolean lost) {
@@ -438,7 +426,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
 
     /// The stream of a wire was reset, by the server or for an error of its.
     void reset(Http2Wire wire, int code) {
-        if (!drop(wire, failure != null)) {
+        if (!drop(wire, parting.isFailed())) {
             return;
         }
         requireHttp1(code);
@@ -447,10 +435,9 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
         }
         // RFC 9113, 8.7: the server has certainly not processed it.
         if (code == ErrorCode.REFUSED_STREAM.code()) {
-            wire.exchange().refused(StreamResetException.refused(goneAway));
+            wire.exchange().refused(parting.refused());
         } else {
-            Http2Exception broken = failure;
-            wire.exchange().disconnected(broken == null ? StreamResetException.of(code) : broken);
+            wire.exchange().disconnected(parting.reset(code));
         }
     }
 
@@ -472,15 +459,15 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     }
 
     /// The server takes no more streams.
-    void goneAway(int code) {
-        goneAway = code;
+    void goneAway(int code, String debug) {
+        parting.goneAway(code, debug);
         requireHttp1(code);
         retire();
     }
 
     /// The machine has cut the server off.
     void failed(Http2Exception cause) {
-        failure = cause;
+        parting.failed(cause);
         retire();
     }
 

@@ -95,8 +95,8 @@ final class Http2ClientEvents implements Http2Events {
     }
 
     @Override
-    public void goAway(int lastStream, int code) {
-        connection.goneAway(code);
+    public void goAway(int lastStream, int code, String debug) {
+        connection.goneAway(code, debug);
     }
 
     @Override

@@ -2,9 +2,10 @@ package io.weft.http.client;
 
 import io.weft.http.http2.ErrorCode;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /// The reason of [HttpClientException.Disconnected] where the server has reset a stream of HTTP/2
-/// (RFC 9113, 6.4), or has not processed it before it went away (6.8).
+/// (RFC 9113, 6.4), or went away (6.8) and has not processed it, or not answered it whole.
 public final class StreamResetException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -21,10 +22,29 @@ public final class StreamResetException extends IOException {
     }
 
     /// @param goneAway the reason of the server's GOAWAY; negative without one
-    static StreamResetException refused(int goneAway) {
-        String why = goneAway < 0 ? "REFUSED_STREAM" : "GOAWAY, " + name(goneAway);
+    /// @param debug its text, fit for a log
+    static StreamResetException refused(int goneAway, String debug) {
+        String why = goneAway < 0 ? "REFUSED_STREAM" : goAway(goneAway, debug);
         return new StreamResetException(
                 ErrorCode.REFUSED_STREAM.code(), "stream: " + why + " (expected: processed)");
+    }
+
+    /// @param goneAway the reason of the server's GOAWAY
+    /// @param debug its text, fit for a log
+    /// @param cause of the connection's end; null if the server ended it in order
+    static StreamResetException left(int goneAway, String debug, @Nullable Throwable cause) {
+        StreamResetException left =
+                new StreamResetException(
+                        goneAway,
+                        "connection: " + goAway(goneAway, debug) + " (expected: a response)");
+        if (cause != null) {
+            left.initCause(cause);
+        }
+        return left;
+    }
+
+    private static String goAway(int code, String debug) {
+        return "GOAWAY, " + name(code) + (debug.isEmpty() ? "" : ", \"" + debug + '"');
     }
 
     private static String name(int code) {

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.weft.buffer.Buffer;
 import io.weft.codec.StepDecoder;
+import java.util.HexFormat;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ public final class FrameDecoder extends StepDecoder<Http2Frame> {
     private static final int PRIORITY_LENGTH = 5;
 
     private static final int STREAM = 0x7FFF_FFFF;
+
+    /// Octets of the debug data of GOAWAY that are kept.
+    private static final int MAX_DEBUG = 120;
 
     private final int maxFrameSize;
 
@@ -212,7 +216,8 @@ public final class FrameDecoder extends StepDecoder<Http2Frame> {
                     has(flags, FrameType.ACK) ? new Http2Frame.SettingsAck() : settings(in);
             case FrameType.PUSH_PROMISE -> pushPromise(flags, stream, in);
             case FrameType.PING -> new Http2Frame.Ping(has(flags, FrameType.ACK), in.readLong());
-            case FrameType.GOAWAY -> new Http2Frame.GoAway(in.readInt() & STREAM, in.readInt());
+            case FrameType.GOAWAY ->
+                    new Http2Frame.GoAway(in.readInt() & STREAM, in.readInt(), debug(in));
             case FrameType.WINDOW_UPDATE -> windowUpdate(stream, in);
             case FrameType.CONTINUATION -> {
                 boolean end = has(flags, FrameType.END_HEADERS);
@@ -289,6 +294,20 @@ public final class FrameDecoder extends StepDecoder<Http2Frame> {
         }
         return new Http2Frame.Malformed(
                 stream, PROTOCOL_ERROR, "window increment: 0 (expected: at least 1)");
+    }
+
+    private static String debug(Buffer in) {
+        int length = Math.min(in.readableBytes(), MAX_DEBUG);
+        StringBuilder text = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            int b = in.readUnsignedByte();
+            if (b < 0x20 || b > 0x7E || b == '"' || b == '\\') {
+                text.append("\\x").append(HexFormat.of().toHexDigits((byte) b));
+            } else {
+                text.append((char) b);
+            }
+        }
+        return text.toString();
     }
 
     private static Http2Frame priorityUpdate(Buffer in) {

@@ -428,9 +428,9 @@ public final class Http2Connection {
         }
     }
 
-    void goAway(int lastStream, int code) {
+    void goAway(Http2Frame.GoAway away) {
         shutdown.byPeer();
-        events.goAway(lastStream, code);
-        ends.refused(lastStream);
+        events.goAway(away.lastStream(), away.code(), away.debug());
+        ends.refused(away.lastStream());
     }
 }

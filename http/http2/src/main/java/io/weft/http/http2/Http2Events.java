@@ -50,6 +50,13 @@ public interface Http2Events {
     /// @param code as on the wire
     default void goAway(int lastStream, int code) {}
 
+    /// As [#goAway(int, int)], which it calls, with what the peer says of the reason.
+    ///
+    /// @param debug at most 120 octets, fit for a log: all but printable ASCII is escaped
+    default void goAway(int lastStream, int code, String debug) {
+        goAway(lastStream, code);
+    }
+
     /// Much was decoded since this was told last, whatever became of it: some hundreds of frames,
     /// or field sections of several KiB. Those who serve others too [pause][Http2Connection#pause].
     default void worked() {}

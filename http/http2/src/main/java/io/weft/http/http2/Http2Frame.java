@@ -50,8 +50,15 @@ public sealed interface Http2Frame {
     /// A sign of life to be answered, or the answer.
     record Ping(boolean ack, long data) implements Http2Frame {}
 
-    /// The peer takes no more streams. The debug data is dropped.
-    record GoAway(int lastStream, int code) implements Http2Frame {}
+    /// The peer takes no more streams.
+    ///
+    /// @param debug the first 120 octets of the debug data, fit for a log: all but printable ASCII
+    ///     is escaped
+    record GoAway(int lastStream, int code, String debug) implements Http2Frame {
+        public GoAway(int lastStream, int code) {
+            this(lastStream, code, "");
+        }
+    }
 
     /// Credit for DATA; the increment is not 0.
     record WindowUpdate(int stream, int increment) implements Http2Frame {}

@@ -108,7 +108,7 @@ final class Inbound implements Consumer<Http2Frame>, DirectFrames {
             case Http2Frame.GoAway away -> {
                 connection.oddities().spend(goneAway ? GOAWAY_COST : 0);
                 goneAway = true;
-                connection.goAway(away.lastStream(), away.code());
+                connection.goAway(away);
             }
             case Http2Frame.WindowUpdate update ->
                     windowUpdate(update.stream(), update.increment());
