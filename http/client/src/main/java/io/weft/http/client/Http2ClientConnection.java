@@ -74,6 +74,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     private @Nullable MeteredWrites write;
 
     private @Nullable Heartbeat heartbeat;
+    private final ResetRate resets;
     private final Parting parting = new Parting();
     private boolean started;
     private boolean receiving;
@@ -88,6 +89,7 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
         this.route = route;
         this.pool = pool;
         this.limits = limits;
+        this.resets = new ResetRate(limits.resets());
         this.keepAlive = keepAlive;
     }
 
@@ -411,6 +413,9 @@ final class Http2ClientConnection implements ChannelHandler, ClientConnection {
     void finished(Http2Wire wire) {
         if (!remove(wire)) {
             return;
+        }
+        if (resets.isHigh(connection().resetsSent(), eventLoop().clock().nanoTime())) {
+            retire();
         }
         if (!dead) {
             if (!receiving) {

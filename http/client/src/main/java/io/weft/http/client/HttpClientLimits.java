@@ -20,6 +20,9 @@ import java.time.Duration;
 /// @param connections to all origins together
 /// @param waiting requests that may wait for a connection
 /// @param redirects that are followed for one request
+/// @param resets streams of one connection of HTTP/2 that this side resets within 10 s, mostly of
+///     requests that are given up; further requests go by another connection then. Servers end a
+///     connection with too many of them, since an attack looks alike
 public record HttpClientLimits(
         Http1Limits http1,
         int body,
@@ -33,7 +36,11 @@ public record HttpClientLimits(
         int perOrigin,
         int connections,
         int waiting,
-        int redirects) {
+        int redirects,
+        int resets) {
+    /// Below what servers allow: 100 in 10 s in ours, 200 in 30 s in others.
+    private static final int RESETS = 45;
+
     public static final HttpClientLimits DEFAULT =
             new HttpClientLimits(
                     Http1Limits.DEFAULT,
@@ -48,7 +55,8 @@ public record HttpClientLimits(
                     32,
                     256,
                     1024,
-                    10);
+                    10,
+                    RESETS);
 
     /// @throws IllegalArgumentException unless all are positive (`redirects`: from 0), durations
     ///     are at most a day and `body` is at most 1 GiB
@@ -64,6 +72,39 @@ public record HttpClientLimits(
         range("connections", connections, 1, 65_536);
         range("waiting", waiting, 1, 1 << 20);
         range("redirects", redirects, 0, 100);
+        range("resets", resets, 1, 1 << 20);
+    }
+
+    /// Has the default number of resets.
+    public HttpClientLimits(
+            Http1Limits http1,
+            int body,
+            DecompressionLimits decompression,
+            Duration connectTimeout,
+            Duration headTimeout,
+            Duration stallTimeout,
+            Duration continueTimeout,
+            Duration totalTimeout,
+            Duration idleTimeout,
+            int perOrigin,
+            int connections,
+            int waiting,
+            int redirects) {
+        this(
+                http1,
+                body,
+                decompression,
+                connectTimeout,
+                headTimeout,
+                stallTimeout,
+                continueTimeout,
+                totalTimeout,
+                idleTimeout,
+                perOrigin,
+                connections,
+                waiting,
+                redirects,
+                RESETS);
     }
 
     private static void time(String what, Duration value) {
@@ -94,7 +135,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withBody(int value) {
@@ -111,7 +153,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withDecompression(DecompressionLimits value) {
@@ -128,7 +171,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withConnectTimeout(Duration value) {
@@ -145,7 +189,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withHeadTimeout(Duration value) {
@@ -162,7 +207,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withStallTimeout(Duration value) {
@@ -179,7 +225,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withContinueTimeout(Duration value) {
@@ -196,7 +243,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withTotalTimeout(Duration value) {
@@ -213,7 +261,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withIdleTimeout(Duration value) {
@@ -230,7 +279,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withPerOrigin(int value) {
@@ -247,7 +297,8 @@ public record HttpClientLimits(
                 value,
                 connections,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withConnections(int value) {
@@ -264,7 +315,8 @@ public record HttpClientLimits(
                 perOrigin,
                 value,
                 waiting,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withWaiting(int value) {
@@ -281,7 +333,8 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 value,
-                redirects);
+                redirects,
+                resets);
     }
 
     public HttpClientLimits withRedirects(int value) {
@@ -298,6 +351,25 @@ public record HttpClientLimits(
                 perOrigin,
                 connections,
                 waiting,
+                value,
+                resets);
+    }
+
+    public HttpClientLimits withResets(int value) {
+        return new HttpClientLimits(
+                http1,
+                body,
+                decompression,
+                connectTimeout,
+                headTimeout,
+                stallTimeout,
+                continueTimeout,
+                totalTimeout,
+                idleTimeout,
+                perOrigin,
+                connections,
+                waiting,
+                redirects,
                 value);
     }
 }

@@ -546,6 +546,8 @@ class Http2ClientTest {
 
     @Test
     void manyBodiesThatAreGivenUpDoNotEndTheConnection() throws Exception {
+        web.close();
+        web = web(HttpClientLimits.DEFAULT.withResets(1000));
         byte[] large = bytes(300_000);
         serve(
                 Http2Limits.DEFAULT.withBudgets(1000, 100_000, Duration.ofSeconds(10)),

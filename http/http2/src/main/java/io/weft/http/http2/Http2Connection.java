@@ -61,6 +61,8 @@ public final class Http2Connection {
     /// Null before the first.
     private @Nullable CutStreams cutStreams;
 
+    private long resetsSent;
+
     private boolean failed;
 
     /// Since events were told.
@@ -224,6 +226,16 @@ public final class Http2Connection {
     /// Returns the number of streams that are open.
     public int openStreams() {
         return streams.size();
+    }
+
+    /// Returns the number of streams that were [reset][Http2Stream#reset] by this side's owner.
+    /// Peers bound it, as [Http2Limits#resets] does.
+    public long resetsSent() {
+        return resetsSent;
+    }
+
+    void resetSent() {
+        resetsSent++;
     }
 
     /// Returns all open streams.

@@ -275,6 +275,7 @@ public final class Http2Stream {
     public void reset(ErrorCode code) {
         if (state != StreamState.CLOSED) {
             FrameEncoder.rstStream(id, code, connection.writer().out());
+            connection.resetSent();
             connection.ends().close(this, StreamTable.End.RESET_HERE);
         }
     }
