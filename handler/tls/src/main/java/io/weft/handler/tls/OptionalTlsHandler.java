@@ -34,6 +34,12 @@ public final class OptionalTlsHandler implements ChannelHandler {
     private boolean over;
     private boolean failed;
 
+    /// The first bytes travel: input that handlers behind ask for meanwhile waits behind them, and
+    /// so does its end.
+    private boolean passing;
+
+    private boolean ended;
+
     /// @param tls makes the handler of a connection that is TLS: [TlsHandler#server], or a
     ///     [SniHandler]
     /// @param plaintext is told of one that is not; it may add handlers behind the one whose
@@ -151,12 +157,17 @@ public final class OptionalTlsHandler implements ChannelHandler {
     }
 
     private void passOn(ChannelHandlerContext ctx) {
+        passing = true;
         do {
             for (Buffer all; (all = bytes.take()) != null; ) {
                 ctx.fireChannelRead(all);
             }
             ctx.fireChannelReadComplete(); // which may make more arrive
         } while (bytes.size() > 0);
+        passing = false;
+        if (ended) {
+            ctx.fireChannelInputClosed();
+        }
         if (!ctx.isRemoved()) {
             ctx.pipeline().remove(this);
         }
@@ -184,6 +195,10 @@ public final class OptionalTlsHandler implements ChannelHandler {
     /// A peer that sent nothing at all is no error, but no protocol either.
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
+        if (passing) {
+            ended = true;
+            return;
+        }
         boolean undecided = !over;
         over = true;
         if (undecided && bytes.size() > 0) {

@@ -65,6 +65,7 @@ public final class SniHandler implements ChannelHandler {
     private boolean decided;
     private boolean over;
     private boolean proceeding;
+    private boolean ended;
     private boolean deciding;
 
     /// With the limits of 10 s and [ClientHelloDecoder#DEFAULT_MAX_LENGTH].
@@ -187,6 +188,9 @@ public final class SniHandler implements ChannelHandler {
             at.fireChannelReadComplete(); // which may make more arrive
         } while (records.size() > 0);
         proceeding = false;
+        if (ended) {
+            at.fireChannelInputClosed();
+        }
         if (!at.isRemoved()) {
             at.pipeline().remove(this);
         }
@@ -376,6 +380,10 @@ public final class SniHandler implements ChannelHandler {
 
     @Override
     public void channelInputClosed(ChannelHandlerContext ctx) {
+        if (proceeding) {
+            ended = true; // behind the records that travel
+            return;
+        }
         if (!over) {
             end(ctx, new Truncated("the connection ended before the ClientHello"));
         }
