@@ -79,6 +79,9 @@ public final class SimConnection {
     }
 
     private void synArrived(SimHost to, int attempt) {
+        if (client.isClosed()) {
+            return; // a reset answers the SYN-ACK, and nothing is accepted (RFC 9293, 3.10.7)
+        }
         if (simulation.network().isDown(from, to)) {
             retry(attempt);
             return;

@@ -134,7 +134,7 @@ final class SimStream implements StreamHandle, Accepted, Notice.Target {
     /// @param failure null when the connection stands
     void connectEnded(@Nullable IOException failure) {
         if (closed) {
-            return; // its reset is under way
+            return; // if the other end has accepted it, its reset is under way
         }
         connectEnded = true;
         connectFailure = failure;

@@ -11,6 +11,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.loop.Future;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -97,6 +98,59 @@ class SimulationTest {
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(ConnectException.class)
                     .hasMessageContaining("Connection refused");
+        }
+    }
+
+    /// The server's answer to the SYN finds no socket, and is answered by a reset (RFC 9293,
+    /// 3.10.7): nothing is ever accepted.
+    @Test
+    void connectThatIsCancelledBeforeItsSynArrivesLeavesNothing() {
+        Duration latency = Duration.ofMillis(1);
+        try (var sim = new Simulation(1, Faults.none().latency(latency, latency.plusNanos(1)))) {
+            SimHost server = sim.host("server");
+            SimHost client = sim.host("client");
+            List<Channel> accepted = new ArrayList<>();
+            ServerChannel listener =
+                    sim.await(
+                            new ServerBootstrap(server.group(1))
+                                    .childHandler(accepted::add)
+                                    .bind(server.address(7)));
+            Future<Channel> connect =
+                    new Bootstrap(client.group(1))
+                            .handler(_ -> {})
+                            .connect(listener.localAddress());
+            sim.run(latency.dividedBy(2));
+            assertThat(client.descriptors()).as("sockets that connect").isOne();
+            connect.cancel();
+            sim.run(Duration.ofHours(1));
+            assertThat(accepted).isEmpty();
+            assertThat(client.descriptors()).isZero();
+            assertThat(server.descriptors()).as("the listener's").isOne();
+        }
+    }
+
+    @Test
+    void connectThatIsCancelledBehindItsSynIsResetAtTheServer() {
+        Duration latency = Duration.ofMillis(1);
+        try (var sim = new Simulation(1, Faults.none().latency(latency, latency.plusNanos(1)))) {
+            SimHost server = sim.host("server");
+            SimHost client = sim.host("client");
+            Heard heard = new Heard();
+            ServerChannel listener =
+                    sim.await(
+                            new ServerBootstrap(server.group(1))
+                                    .childHandler(ch -> ch.pipeline().addLast(heard))
+                                    .bind(server.address(7)));
+            Future<Channel> connect =
+                    new Bootstrap(client.group(1))
+                            .handler(_ -> {})
+                            .connect(listener.localAddress());
+            sim.run(latency.multipliedBy(3).dividedBy(2));
+            connect.cancel();
+            sim.run(Duration.ofHours(1));
+            assertThat(heard.failures).hasSize(1);
+            assertThat(heard.ended).isTrue();
+            assertThat(server.descriptors()).as("the listener's").isOne();
         }
     }
 
