@@ -147,21 +147,42 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
 
     private void arrive(byte[] bytes, InetSocketAddress to) {
         Simulation simulation = host.simulation();
-        SimHost there = to.getAddress().isLoopbackAddress() ? host : simulation.network().host(to);
+        SimHost there = hostAt(to);
         if (there == null || simulation.network().isDown(host, there)) {
             return;
         }
         SimDatagrams socket = there.datagrams(to.getPort());
-        if (socket != null && socket.takesFrom(local)) {
-            socket.arrived(new Arrived(bytes, local));
+        if (socket != null && socket.takesFrom(this)) {
+            socket.arrived(new Arrived(bytes, socket.nameOf(this, to)));
         } else if (peer != null && !closed) {
             unreachable = true; // an ICMP message, which comes at once here
             notice.give();
         }
     }
 
-    private boolean takesFrom(InetSocketAddress from) {
-        return peer == null || peer.equals(from);
+    /// A host may have several addresses, and any of them may be that of the peer.
+    private boolean takesFrom(SimDatagrams sender) {
+        return peer == null
+                || (peer.getPort() == sender.local.getPort() && hostAt(peer) == sender.host);
+    }
+
+    private @Nullable SimHost hostAt(InetSocketAddress address) {
+        return address.getAddress().isLoopbackAddress()
+                ? host
+                : host.simulation().network().host(address);
+    }
+
+    /// Returns the address of `sender` as this socket sees it.
+    ///
+    /// @param to where `sender` sent to: a host answers at the loopback from there
+    private InetSocketAddress nameOf(SimDatagrams sender, InetSocketAddress to) {
+        if (peer != null) {
+            return peer;
+        }
+        InetAddress address = to.getAddress();
+        return address.isLoopbackAddress()
+                ? new InetSocketAddress(address, sender.local.getPort())
+                : sender.local;
     }
 
     private void arrived(Arrived datagram) {
