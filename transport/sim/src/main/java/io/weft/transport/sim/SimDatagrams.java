@@ -28,7 +28,18 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
             this.bytes = bytes;
             this.from = from;
         }
+
+        /// What it takes of a receive buffer: the kernel counts its record of it, too.
+        int weight() {
+            return bytes.length + RECORD;
+        }
     }
+
+    /// The least that Linux counts for a datagram beside its bytes.
+    private static final int RECORD = 768;
+
+    /// `net.core.rmem_default` of Linux.
+    private static final int RECEIVE_BUFFER = 212_992;
 
     private static final int MAX_WAITING = 256;
     private static final int MAX_RECEIVES = 64;
@@ -47,6 +58,7 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
     private final InetSocketAddress local;
     private final @Nullable InetSocketAddress peer;
     private final ArrayDeque<Arrived> arrived = new ArrayDeque<>();
+    private long arrivedWeight;
     private boolean unreachable;
     private boolean receiving;
     private @Nullable DatagramBatch deferred;
@@ -185,12 +197,20 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
                 : sender.local;
     }
 
+    /// As on Linux, one that finds room may take more than that.
     private void arrived(Arrived datagram) {
-        if (arrived.size() < MAX_WAITING) {
+        if (arrived.size() < MAX_WAITING && arrivedWeight <= receiveBuffer()) {
             host.simulation().note(Trace.Kind.DATAGRAM, host.id(), datagram.bytes.length);
             arrived.add(datagram);
+            arrivedWeight += datagram.weight();
             notice.give();
         }
+    }
+
+    /// The kernel doubles what it is asked for: its records count.
+    private long receiveBuffer() {
+        int wanted = options.all().get(ChannelOption.SO_RCVBUF);
+        return wanted == 0 ? RECEIVE_BUFFER : 2L * options.size(ChannelOption.SO_RCVBUF);
     }
 
     // ---- what there is to tell ----
@@ -229,6 +249,7 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
         int size = options.all().get(ChannelOption.MAX_DATAGRAM_SIZE);
         for (int i = 0; i < MAX_RECEIVES && receiving && !arrived.isEmpty(); i++) {
             Arrived next = arrived.remove();
+            arrivedWeight -= next.weight();
             int length = Math.min(next.bytes.length, size);
             Buffer content = BufferAllocator.pooled().allocate(length);
             content.writeBytes(next.bytes, 0, length);
@@ -268,6 +289,7 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
         closed = true;
         receiving = false;
         arrived.clear();
+        arrivedWeight = 0;
         host.unbindDatagrams(local.getPort());
         host.closed();
         if (deferred != null || host.strikes(Fault.LATE_CLOSE)) {

@@ -8,6 +8,7 @@ import io.weft.channel.Channel;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.DatagramBootstrap;
+import io.weft.engine.ChannelOption;
 import io.weft.engine.Datagram;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which datagrams a simulated socket takes, and whom it names as their sender.
@@ -118,5 +120,30 @@ class SimDatagramsTest {
         sender.writeAndFlush(new Datagram(bytes(1), new InetSocketAddress(loopback, 53)));
         sim.run(Duration.ofSeconds(1));
         assertThat(inbox.senders).containsExactly(new InetSocketAddress(loopback, 54));
+    }
+
+    /// As Linux with its default of 212,992 bytes: what finds more than that in front of it is
+    /// dropped. Each datagram counts with the kernel's record of it, of 768 bytes.
+    @ParameterizedTest
+    @CsvSource({"65507, 0, 4", "1472, 0, 96", "65507, 1048576, 32", "1, 0, 256"})
+    void socketThatDoesNotReceiveKeepsSoManyBytes(int length, int receiveBuffer, int kept) {
+        Inbox inbox = new Inbox();
+        Channel receiver =
+                sim.await(
+                        bootstrap(server, inbox)
+                                .option(ChannelOption.AUTO_READ, false)
+                                .option(ChannelOption.SO_RCVBUF, receiveBuffer)
+                                .bind(server.address(53)));
+        Channel sender = sim.await(bootstrap(client, new Inbox()).connect(server.address(53)));
+        for (int i = 0; i < 300; i++) {
+            sender.writeAndFlush(bytes(length));
+        }
+        sim.run(Duration.ofSeconds(1));
+        receiver.autoRead(true);
+        sim.run(Duration.ofSeconds(1));
+        assertThat(inbox.texts).hasSize(kept);
+        sender.writeAndFlush(bytes(length)); // there is room again
+        sim.run(Duration.ofSeconds(1));
+        assertThat(inbox.texts).hasSize(kept + 1);
     }
 }
