@@ -208,6 +208,7 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         Buffer room = null;
         boolean some = false;
         int result = 1;
+        int told = 1;
         try {
             for (int i = 0; i < MAX_RECEIVES && receiving && !closed; i++) {
                 if (room == null) {
@@ -218,7 +219,8 @@ final class SctpStream implements StreamHandle, ReadyEvents {
                     break;
                 }
                 if (envelope.isNotification()) {
-                    notified(room, result);
+                    int end = notified(room, result);
+                    told = told > 0 ? end : told;
                 } else {
                     Buffer bytes = take(room, result);
                     if (bytes == room) {
@@ -239,7 +241,12 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         if (some && !closed) {
             events.receiveComplete();
         }
-        if (!closed && result <= 0 && result != -Errno.EAGAIN && result != -Errno.EINTR) {
+        if (closed) {
+            return;
+        }
+        if (told <= 0) {
+            end(told);
+        } else if (result <= 0 && result != -Errno.EAGAIN && result != -Errno.EINTR) {
             end(result);
         }
     }
@@ -250,29 +257,32 @@ final class SctpStream implements StreamHandle, ReadyEvents {
         return calls.receive(socket.fd(), envelope.header());
     }
 
-    private void notified(Buffer room, int length) {
+    /// Tells of a notification.
+    ///
+    /// @return 0 or -errno if it ends the association, as a receive would say; else 1
+    private int notified(Buffer room, int length) {
         boolean rest = inNotification;
         inNotification = !envelope.isEnd();
-        if (!rest) {
-            SctpNotification told = Notifications.read(room.address(), length);
-            events.happened(told);
-            if (socket.peeled() != 0 && !closed && !inputEnded) {
-                ended(told);
-            }
+        if (rest) {
+            return 1;
         }
+        SctpNotification told = Notifications.read(room.address(), length);
+        events.happened(told);
+        return socket.peeled() != 0 && !inputEnded ? resultOf(told) : 1;
     }
 
     /// The end of a peeled-off association, which is told by notifications only.
-    private void ended(SctpNotification told) {
-        if (told instanceof SctpNotification.Shutdown) {
-            end(0);
-        } else if (told instanceof SctpNotification.AssociationChange change) {
-            switch (change.state()) {
-                case LOST -> end(-Errno.ECONNRESET);
-                case SHUT_DOWN -> end(0);
-                default -> {}
-            }
-        }
+    private static int resultOf(SctpNotification told) {
+        return switch (told) {
+            case SctpNotification.Shutdown _ -> 0;
+            case SctpNotification.AssociationChange change ->
+                    switch (change.state()) {
+                        case LOST -> -Errno.ECONNRESET;
+                        case SHUT_DOWN -> 0;
+                        default -> 1;
+                    };
+            default -> 1;
+        };
     }
 
     /// Returns the bytes in a buffer of their own, so that many short messages hold little memory.

@@ -31,10 +31,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A stream over calls whose results are scripted: what it does needs no kernel with SCTP.
 @EnabledOnOs(OS.LINUX)
 class ScriptedSocketTest {
+    private static final int ASSOCIATION = 12;
+
+    /// `SCTP_SHUTDOWN_EVENT` of [#ASSOCIATION], and `SCTP_ASSOC_CHANGE` that says it was lost.
+    private static final String SHUTDOWN = "\u0005\u0080\0\0\u000c\0\0\0\u000c\0\0\0";
+
+    private static final String LOST =
+            "\u0001\u0080\0\0\u0014\0\0\0\u0001\0\0\0\0\0\0\0\u000c\0\0\0";
+
     /// A result of a receive.
     ///
     /// @param result where it is negative or there are no bytes
@@ -172,13 +182,17 @@ class ScriptedSocketTest {
     private @Nullable SctpStream stream;
 
     private SctpStream stream(SctpMode mode) throws IOException {
+        return stream(mode, 0);
+    }
+
+    private SctpStream stream(SctpMode mode, int peeled) throws IOException {
         // Any socket lends its number: no call is made on it but for its options.
         int fd = Sockets.socket(Sockets.AF_INET, Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0);
         SctpStream made =
                 OwnedDescriptor.of(
                         fd,
                         () -> {
-                            SctpSocket socket = new SctpSocket(fd, Sockets.AF_INET, mode);
+                            SctpSocket socket = new SctpSocket(fd, Sockets.AF_INET, mode, peeled);
                             SctpSettings settings =
                                     new SctpSettings(socket, ChannelOptions.DEFAULT);
                             return new SctpStream(engine, socket, settings, calls, events);
@@ -248,14 +262,31 @@ class ScriptedSocketTest {
     void notificationInPiecesIsToldOnce() throws IOException {
         SctpStream open = stream(SctpMode.MESSAGES);
         open.receive();
-        String start = "\u0005\u0080\0\0\u000c\0\0\0\u0001\0\0\0"; // SCTP_SHUTDOWN_EVENT
-        input.add(new In(start, 0, Sctp.MSG_NOTIFICATION, 0));
+        input.add(new In(SHUTDOWN, 0, Sctp.MSG_NOTIFICATION, 0));
         input.add(new In("rest", 0, Sctp.MSG_NOTIFICATION, 0));
         input.add(new In("end", 0, Sctp.MSG_NOTIFICATION | Sctp.MSG_EOR, 0));
         whole(1, "next");
         open.ready(true, false);
 
         assertThat(heard).containsExactly("Shutdown", "1 next.", "complete");
+    }
+
+    /// Its end is a notification, which stands in line behind the messages.
+    @ParameterizedTest
+    @CsvSource({"false, Shutdown, end", "true, AssociationChange, failed receive: ECONNRESET"})
+    void endOfPeeledOffAssociationIsToldBehindItsBatch(boolean lost, String event, String told)
+            throws IOException {
+        SctpStream open = stream(SctpMode.MESSAGES, ASSOCIATION);
+        open.receive();
+        whole(1, "last");
+        int flags = Sctp.MSG_NOTIFICATION | Sctp.MSG_EOR;
+        input.add(new In(lost ? LOST : SHUTDOWN, 0, flags, 0));
+        input.add(new In(SHUTDOWN, 0, flags, 0));
+        open.ready(true, false);
+
+        assertThat(heard).startsWith("1 last.", event, "Shutdown", "complete").hasSize(5);
+        assertThat(heard.getLast().toString()).startsWith(told);
+        assertThat(wantsInput).isFalse();
     }
 
     @Test
