@@ -170,6 +170,22 @@ class EpollEngineTest {
     }
 
     @Test
+    void resetBehindUnreadInputIsQuietUntilThatIsRead() throws IOException {
+        Socket peer = connectPeer();
+        Recorder events = new Recorder();
+        StreamHandle stream = adopt(events);
+        send(peer, "last words");
+        reset(peer);
+        assertQuiet();
+        assertThat(events.events).isEmpty();
+        stream.receive();
+        pollUntil(() -> events.heard("failed"));
+        assertThat(events.events).containsExactly("last words", "receiveComplete", "failed");
+        assertThat(events.cause).hasMessageContaining("ECONNRESET");
+        stream.close(true);
+    }
+
+    @Test
     void aResetAfterTheEndOfInputIsTold() throws IOException {
         Socket peer = connectPeer();
         Recorder events = new Recorder();

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// interest as long as it asks before the next bytes.
 ///
 /// **Errors** may be told even without interest (`EPOLLERR`, `EPOLLHUP`), and each time until the
-/// stream acts: if it receives, it reads up to the error; if not, it takes the error from
-/// `SO_ERROR`. A hang-up without an error means that both directions are closed and nothing will
-/// ever happen; such a stream turns edge-triggered, which silences it.
+/// stream acts: if it receives, it reads up to the error; if not, and there is nothing to read
+/// before the error, it takes that from `SO_ERROR`. An error behind input is left to the receives,
+/// or to the next send. A hang-up without an error means that both directions are closed and
+/// nothing will ever happen. In both cases the stream turns edge-triggered, which silences it.
 ///
 /// **A send to a connection that the peer has reset** takes the error, and is told behind the input
 /// that had arrived: an answer in there may be why the peer takes no more. Until then the send is
@@ -138,9 +139,9 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
 
     private void finishConnect(SocketAddress address) {
         outcome = null;
-        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        int error = StreamDescriptor.takeError(fd);
         if (error != 0) {
-            events.failed(SocketErrors.failure(Math.abs(error), "connect " + address));
+            events.failed(SocketErrors.failure(error, "connect " + address));
         } else {
             interest(RECEIVE);
             events.connected();
@@ -153,9 +154,13 @@ final class ReadinessStream implements StreamHandle, ReadinessTarget {
             events.failed(unsent);
             return;
         }
-        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
+        boolean behindInput = !receiving && !inputEnded && !sendWaits;
+        int error =
+                behindInput
+                        ? StreamDescriptor.takeErrorWithoutInput(fd)
+                        : StreamDescriptor.takeError(fd);
         if (error != 0) {
-            events.failed(SocketErrors.failure(Math.abs(error), "connection"));
+            events.failed(SocketErrors.failure(error, "connection"));
         } else if (sendWaits) {
             writable(); // the send will tell
         } else {
