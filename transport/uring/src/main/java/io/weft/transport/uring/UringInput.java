@@ -11,6 +11,7 @@ import io.weft.ffi.uring.Cqe;
 import io.weft.ffi.uring.IoUring;
 import io.weft.ffi.uring.Sqe;
 import io.weft.transport.posix.Reception;
+import io.weft.transport.posix.StreamDescriptor;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// **A send to a connection that the peer has reset** takes the error, and is told behind the input
 /// that had arrived: an answer in there may be why the peer takes no more. Until then the send is
 /// pending. A stream that does not receive, or that stops to, hears of the failure at once.
+///
+/// **A reset** is told behind the input that had arrived, however long the stream pauses: what is
+/// held, or waits in the socket.
 abstract sealed class UringInput implements StreamHandle, Target permits UringOutput {
     private static final int RECEIVE_SIZE = 16 << 10;
 
@@ -75,6 +79,9 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
 
     private boolean endHeld;
 
+    /// Of the receive that ended the input which is held; 0 for the end of input.
+    private int heldError;
+
     /// True if each receive takes one buffer: the peer sends faster than handlers take it, or the
     /// ring has too few buffers. So it is always with Unix domain sockets, for which a receive that
     /// goes on may not tell of the end of input. Else a receive takes as many as the kernel has
@@ -113,9 +120,6 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     ///
     /// @param error of errno
     abstract void receiveFailed(int error);
-
-    /// Tells of an error of the connection that no receive or send has told, if there is one.
-    abstract void failIfBroken();
 
     abstract boolean isSending();
 
@@ -173,10 +177,35 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
         }
         if (endHeld) {
             endHeld = false;
-            inputEnded();
+            tellHeldEnd();
         } else {
             arm();
         }
+    }
+
+    private void tellHeldEnd() {
+        if (heldError != 0) {
+            inputFailed(heldError);
+            return;
+        }
+        inputEnded();
+        if (!closing && !isSending()) { // else the send tells
+            failIfBroken(StreamDescriptor.takeError(fd));
+        }
+    }
+
+    /// Tells of an error of the connection that no receive or send has told.
+    ///
+    /// @param error of errno; 0 if there is none
+    final void failIfBroken(int error) {
+        if (error != 0) {
+            events.failed(SocketErrors.failure(error, "connection"));
+        }
+    }
+
+    /// Tells if errors have to wait for a reader of what is held.
+    final boolean holdsInput() {
+        return held != null && !held.isEmpty();
     }
 
     @Override
@@ -301,6 +330,10 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
                 if (receiving) {
                     arm();
                 }
+            } else if (holdsInput()) { // the kernel tells it once: asked again, it would say end
+                ended = true;
+                endHeld = true;
+                heldError = -result;
             } else {
                 inputFailed(-result);
             }
@@ -373,8 +406,8 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
             finishIfQuiet();
         } else if (receiving && held == null && !endHeld && !starved) {
             receiveByCalls();
-        } else if (ready > 0 && (ready & Epoll.EPOLLERR) != 0) {
-            failIfBroken();
+        } else if (ready > 0 && (ready & Epoll.EPOLLERR) != 0 && !holdsInput()) {
+            failIfBroken(StreamDescriptor.takeErrorWithoutInput(fd));
         } // else what receives again asks again
     }
 
@@ -436,7 +469,7 @@ abstract sealed class UringInput implements StreamHandle, Target permits UringOu
     ///
     /// @return true if there was some
     boolean discardHeld() {
-        boolean some = held != null && !held.isEmpty();
+        boolean some = holdsInput();
         dropHeld();
         return some;
     }

@@ -93,19 +93,11 @@ final class UringStream extends UringOutput {
         polling = (flags & IoUring.IORING_CQE_F_MORE) != 0;
         if (closing) {
             finishIfQuiet();
-        } else if (!isSending()) { // else the send tells
-            failIfBroken();
+        } else if (!isSending() && !holdsInput()) { // else the send tells, or the end of input
+            failIfBroken(StreamDescriptor.takeError(fd));
         }
         if (!polling && result >= 0) {
             awaitError(); // the kernel may end a poll that goes on, as when completions overflow
-        }
-    }
-
-    @Override
-    void failIfBroken() {
-        int error = (int) Sockets.getOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
-        if (error != 0) {
-            events.failed(SocketErrors.failure(Math.abs(error), "connection"));
         }
     }
 

@@ -232,6 +232,58 @@ class UringStreamTest {
         }
     }
 
+    @Test
+    void resetBehindInputOfAPausedStreamThatReceivesByCallsIsToldBehindIt() throws Exception {
+        try (ServerSocket server = listen()) {
+            UringStream stream = connect(server, new Recorder());
+            try (Socket peer = server.accept()) {
+                receiveByCalls(stream, peer);
+                stream.pause();
+                seen.clear();
+                peer.getOutputStream().write(1);
+                peer.setSoLinger(true, 0);
+            }
+            pollOften();
+            stream.receive(); // by a poll, which finds both at once
+            stream.pause();
+            assertResetIsToldBehindInput(stream, "received", "failed");
+        }
+    }
+
+    @Test
+    void resetBehindAnEndThatIsHeldIsToldBehindIt() throws Exception {
+        try (ServerSocket server = listen()) {
+            UringStream stream = connect(server, new Recorder());
+            try (Socket peer = server.accept()) {
+                stream.receive();
+                engine().poll(0);
+                stream.pause();
+                seen.clear();
+                peer.getOutputStream().write(1);
+                peer.shutdownOutput();
+                pollOften();
+                peer.setSoLinger(true, 0);
+            }
+            assertResetIsToldBehindInput(stream, "received", "end", "failed");
+        }
+    }
+
+    private void pollOften() {
+        for (int i = 0; i < 100; i++) {
+            engine().poll(1_000_000);
+        }
+    }
+
+    private void assertResetIsToldBehindInput(UringStream stream, String... events) {
+        pollOften();
+        assertThat(seen).isEmpty();
+        stream.receive();
+        pollUntil("failed");
+        assertThat(seen).containsExactly(events);
+        stream.close(true);
+        pollUntil("closed");
+    }
+
     /// Has the peer send so much that the stream waits for more with a poll.
     private void receiveByCalls(UringStream stream, Socket peer) throws IOException {
         stream.receive();
