@@ -51,7 +51,8 @@ public final class DatagramBootstrap {
         return open(address, null);
     }
 
-    /// A channel that receives from `peer` alone, at an address that the system chooses.
+    /// A channel that receives from `peer` alone, and sends to it alone, at an address that the
+    /// system chooses.
     ///
     /// @return fails as [#bind] does
     /// @throws IllegalStateException when there is no handler
@@ -59,7 +60,7 @@ public final class DatagramBootstrap {
         return open(null, peer);
     }
 
-    /// A channel that receives from `peer` alone, at `address`.
+    /// A channel that receives from `peer` alone, and sends to it alone, at `address`.
     ///
     /// @return fails as [#bind] does
     /// @throws IllegalStateException when there is no handler

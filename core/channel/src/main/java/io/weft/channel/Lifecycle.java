@@ -54,14 +54,20 @@ final class Lifecycle {
 
     /// @param local null where there is none
     /// @param remote null where there is none
-    record Addresses(@Nullable SocketAddress local, @Nullable SocketAddress remote) {
-        static final Addresses NONE = new Addresses(null, null);
+    /// @param peer of the handle, whatever a proxy says; null where there is none
+    record Addresses(
+            @Nullable SocketAddress local,
+            @Nullable SocketAddress remote,
+            @Nullable SocketAddress peer) {
+        static final Addresses NONE = new Addresses(null, null, null);
 
         static Addresses of(@Nullable ChannelHandle handle) {
+            if (handle == null) {
+                return NONE;
+            }
             try {
-                return handle == null
-                        ? NONE
-                        : new Addresses(handle.localAddress(), handle.remoteAddress());
+                SocketAddress peer = handle.remoteAddress();
+                return new Addresses(handle.localAddress(), peer, peer);
             } catch (RuntimeException e) {
                 LOG.debug("addresses of a channel", e); // such as a path in a foreign encoding
                 return NONE;
@@ -109,7 +115,7 @@ final class Lifecycle {
     /// Sets what [#addresses] tells from now on.
     void addresses(@Nullable SocketAddress local, @Nullable SocketAddress remote) {
         synchronized (this) {
-            addresses = new Addresses(local, remote);
+            addresses = new Addresses(local, remote, isDatagram() ? addresses().peer() : null);
         }
     }
 

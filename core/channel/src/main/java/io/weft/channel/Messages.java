@@ -10,6 +10,7 @@ import io.weft.engine.EndpointMessage;
 import io.weft.engine.FileRegion;
 import io.weft.engine.StreamHandle;
 import io.weft.loop.Promise;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Set;
@@ -94,12 +95,28 @@ public final class Messages {
         return sends ? message : null;
     }
 
-    /// The stream's own error for a message that cannot be sent on it; else null.
+    /// The error for a message of a kind that is sent, and that cannot be; else null.
     static @Nullable Exception refusal(Object message, Lifecycle life) {
+        if (message instanceof Datagram datagram) {
+            return refusal(datagram, life);
+        }
         return message instanceof EndpointMessage endpoint
                         && life.sendingHandle() instanceof StreamHandle stream
                 ? stream.refusal(endpoint)
                 : null;
+    }
+
+    /// Refuses what engines and kernels would take differently.
+    private static @Nullable Exception refusal(Datagram datagram, Lifecycle life) {
+        SocketAddress recipient = datagram.address();
+        if (recipient != null) {
+            SocketAddress peer = life.addresses().peer();
+            if (peer != null && !peer.equals(recipient)) {
+                return new IllegalArgumentException(
+                        "recipient: " + recipient + " (expected: the channel's peer " + peer + ")");
+            }
+        }
+        return null;
     }
 
     /// The error for another.
