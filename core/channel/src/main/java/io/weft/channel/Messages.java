@@ -27,6 +27,11 @@ public final class Messages {
 
     private record Unread(Class<?> message, List<String> handlers) {}
 
+    /// Of a [Datagram], as of every Linux that segments.
+    private static final int MAX_SEGMENTS = 64;
+
+    private static final int MAX_SEGMENTED = 65_507;
+
     private Messages() {}
 
     /// Returns the number of bytes that a message puts on the wire; 0 if it has to be encoded
@@ -116,7 +121,26 @@ public final class Messages {
                         "recipient: " + recipient + " (expected: the channel's peer " + peer + ")");
             }
         }
-        return null;
+        int size = datagram.segmentSize();
+        return size == 0 ? null : refusal(datagram.content().readableBytes(), size);
+    }
+
+    private static @Nullable Exception refusal(int length, int segmentSize) {
+        int segments = Math.ceilDiv(length, segmentSize);
+        if (segments > MAX_SEGMENTS) {
+            return new IllegalArgumentException(
+                    "segments: "
+                            + segments
+                            + " of "
+                            + segmentSize
+                            + " bytes (expected: at most "
+                            + MAX_SEGMENTS
+                            + ")");
+        }
+        return segments > 1 && length > MAX_SEGMENTED
+                ? new IllegalArgumentException(
+                        "bytes in segments: " + length + " (expected: at most 65507)")
+                : null;
     }
 
     /// The error for another.

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param address of its sender when it was received; of its recipient when it is sent, or null for
 ///     the peer of a connected channel, which refuses to send to any other address
 /// @param segmentSize for sending: the content is sent as several datagrams of this many bytes, the
-///     last of which may be shorter (UDP generic segmentation offload); 0: as one. At most 64
-///     segments, and not more than 65,507 bytes in all. 0 in what was received
+///     last of which may be shorter (UDP generic segmentation offload); 0: as one. More
+///     than 64 segments are refused, and more than 65,507 bytes in all. 0 in what was received
 /// @param destination of what was received, where the channel has
 ///     [ChannelOption#IP_RECVORIGDSTADDR]: whom its sender meant, which a transparent proxy has to
 ///     know; else null. Does not matter for sending

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Datagrams that some kernels would send, and others not.
 @EveryTransport
@@ -96,5 +98,31 @@ class DatagramRefusalTest {
         Rig.onLoop(client, () -> client.proxiedAddresses(own, own));
         send(client, 1, address(server), 0).join();
         Rig.awaitTrue("it", () -> lengths.seen.size() == 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "65, 1, segments: 65 of 1 bytes (expected: at most 64)",
+        "200, 1, segments: 200 of 1 bytes (expected: at most 64)",
+        "6401, 100, segments: 65 of 100 bytes (expected: at most 64)",
+        "65508, 1400, bytes in segments: 65508 (expected: at most 65507)",
+    })
+    void segmentsBeyondTheLimitAreRefused(int length, int segmentSize, String message) {
+        Channel client = bootstrap(new Lengths()).bind(Rig.ANY_PORT).join();
+        assertThatThrownBy(send(client, length, address(server), segmentSize)::join)
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+        send(client, 7, address(server), 0).join();
+        Rig.awaitTrue("the next", () -> !lengths.seen.isEmpty());
+        assertThat(lengths.seen).containsExactly(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 1, 64", "6400, 100, 64", "100, 100, 1", "0, 100, 1", "10, 65507, 1"})
+    void segmentsWithinTheLimitArrive(int length, int segmentSize, int count) {
+        Channel client = bootstrap(new Lengths()).bind(Rig.ANY_PORT).join();
+        send(client, length, address(server), segmentSize).join();
+        Rig.awaitTrue("all", () -> lengths.seen.size() == count);
+        assertThat(lengths.seen.stream().mapToInt(Integer::intValue).sum()).isEqualTo(length);
     }
 }
