@@ -191,7 +191,8 @@ final class ClientTransaction {
         return accepted || replies.isEmpty() ? failure(other) : replies.getFirst();
     }
 
-    private static SmtpReply failure(SmtpReply reply) {
+    /// The reply where it is a failure, which a reply out of place is in any case.
+    static SmtpReply failure(SmtpReply reply) {
         return reply.code() >= 400 ? reply : SmtpReply.of(451, "4.5.0", "unexpected: " + reply);
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 public final class SmtpClientSession implements AutoCloseable {
-    private static final String LOST = "the connection is over";
+    private static final SmtpReply LOST = lost("the connection is over");
 
     private final SmtpClientConfig config;
     private final SmtpClientHandler handler;
@@ -39,6 +39,9 @@ public final class SmtpClientSession implements AutoCloseable {
     private boolean beginning;
     private boolean decoding;
     private boolean over;
+
+    /// The outcome of mail that comes when the session is over.
+    private SmtpReply late = lost("the session is over");
 
     /// The use of a reply.
     ///
@@ -91,7 +94,7 @@ public final class SmtpClientSession implements AutoCloseable {
         }
         ClientTransaction mail = new ClientTransaction(this, envelope, content, done);
         if (over || quitting) {
-            mail.tell(SmtpReply.of(451, "4.4.2", "the session is over"));
+            mail.tell(late);
             return;
         }
         mails.add(mail);
@@ -144,7 +147,7 @@ public final class SmtpClientSession implements AutoCloseable {
     public void inputClosed() {
         if (!over) {
             String why = "end of input (expected: " + awaited() + ")";
-            fail(new SmtpException(451, "4.4.2", why), why);
+            fail(new SmtpException(451, "4.4.2", why), lost(why));
         }
     }
 
@@ -166,6 +169,9 @@ public final class SmtpClientSession implements AutoCloseable {
             next.then().accept(reply);
         } else if (!over) {
             // RFC 5321, 3.8: a server may close at any time, and says so by 421.
+            if (current != null) {
+                current.tell(ClientTransaction.failure(reply));
+            }
             fail(new SmtpException("reply: " + reply + " (expected: none now)", reply));
         }
     }
@@ -174,7 +180,7 @@ public final class SmtpClientSession implements AutoCloseable {
         if (reply.code() == 220) {
             hello();
         } else {
-            fail(new SmtpException("greeting: " + reply + " (expected: 220)", reply));
+            refused(new SmtpException("greeting: " + reply + " (expected: 220)", reply));
         }
     }
 
@@ -185,6 +191,8 @@ public final class SmtpClientSession implements AutoCloseable {
                     if (reply.isPositive()) {
                         extensions = SmtpExtensions.of(reply);
                         secure();
+                    } else if (reply.code() == 421) {
+                        refused(new SmtpException("reply to EHLO: " + reply, reply));
                     } else {
                         // RFC 5321, 3.2: of servers without extensions.
                         ask(new SmtpCommand.Helo(config.host()), this::helloed);
@@ -197,7 +205,7 @@ public final class SmtpClientSession implements AutoCloseable {
             extensions = SmtpExtensions.NONE;
             secure();
         } else {
-            fail(new SmtpException("reply to HELO: " + reply + " (expected: 250)", reply));
+            refused(new SmtpException("reply to HELO: " + reply + " (expected: 250)", reply));
         }
     }
 
@@ -222,7 +230,7 @@ public final class SmtpClientSession implements AutoCloseable {
 
     private void withoutTls(SmtpReply reply) {
         if (config.tls() == SmtpClientConfig.Tls.REQUIRED) {
-            fail(new SmtpException("TLS: " + reply + " (expected: 220)", reply));
+            refused(new SmtpException("TLS: " + reply + " (expected: 220)", reply));
         } else {
             authenticate();
         }
@@ -235,11 +243,11 @@ public final class SmtpClientSession implements AutoCloseable {
             return;
         }
         if (!secured && !config.authInClear()) {
-            fail(new SmtpException(538, "5.7.11", "no TLS (expected: TLS for credentials)"));
+            refused(new SmtpException(538, "5.7.11", "no TLS (expected: TLS for credentials)"));
             return;
         }
         if (!extensions.hasMechanism(client.mechanism())) {
-            fail(
+            refused(
                     new SmtpException(
                             504,
                             "5.5.4",
@@ -274,7 +282,7 @@ public final class SmtpClientSession implements AutoCloseable {
         } else if (reply.isPositive()) {
             begin();
         } else {
-            fail(new SmtpException("AUTH: " + reply + " (expected: 235)", reply));
+            refused(new SmtpException("AUTH: " + reply + " (expected: 235)", reply));
         }
     }
 
@@ -371,16 +379,28 @@ public final class SmtpClientSession implements AutoCloseable {
         }
     }
 
+    private static SmtpReply lost(String why) {
+        return SmtpReply.of(451, "4.4.2", why);
+    }
+
     private void fail(SmtpException cause) {
         fail(cause, LOST);
     }
 
+    /// The session takes no mail. The reply is the outcome of each message, so that a permanent
+    /// refusal is not tried again.
+    private void refused(SmtpException cause) {
+        SmtpReply outcome = ClientTransaction.failure(cause.reply());
+        late = outcome;
+        fail(cause, outcome);
+    }
+
     /// @param lost the outcome of mail that waits
-    private void fail(SmtpException cause, String lost) {
+    private void fail(SmtpException cause, SmtpReply lost) {
         if (over) {
             return;
         }
-        close(SmtpReply.of(451, "4.4.2", lost));
+        close(lost);
         handler.failed(cause);
         handler.close();
     }
@@ -388,7 +408,7 @@ public final class SmtpClientSession implements AutoCloseable {
     /// Gives up what the session holds; mail that waits fails.
     @Override
     public void close() {
-        close(SmtpReply.of(451, "4.4.2", LOST));
+        close(LOST);
     }
 
     /// @param lost the outcome of mail that waits

@@ -244,6 +244,64 @@ class SmtpClientSessionTest {
     }
 
     @Test
+    void refusedSessionIsTheOutcomeOfItsMail() {
+        String ehlo = "220 mx\r\n250-mx\r\n250-STARTTLS\r\n250 AUTH PLAIN\r\n";
+        SmtpClientConfig tls = CONFIG.withTls(SmtpClientConfig.Tls.REQUIRED);
+        SmtpClientConfig auth = CONFIG.withTls(SmtpClientConfig.Tls.NEVER);
+        SaslClient plain = SaslClient.plain("test", "1234");
+        refusedSession(CONFIG, "554 5.7.1 not you\r\n", "554 5.7.1 not you");
+        refusedSession(CONFIG, "421 4.3.2 busy\r\n", "421 4.3.2 busy");
+        refusedSession(CONFIG, "250 what\r\n", "451 4.5.0 unexpected: 250 what");
+        refusedSession(CONFIG, "220 mx\r\n550 no\r\n550 no, again\r\n", "550 no, again");
+        refusedSession(CONFIG, "220 mx\r\n421 bye\r\n", "421 bye");
+        refusedSession(tls, "220 mx\r\n250 mx\r\n", "554 5.7.4 STARTTLS is not offered");
+        refusedSession(tls, ehlo + "454 later\r\n", "454 later");
+        refusedSession(tls, ehlo + "501 no\r\n", "501 no");
+        refusedSession(
+                auth.withCredentials(plain, true), ehlo + "535 5.7.8 no\r\n", "535 5.7.8 no");
+        refusedSession(
+                auth.withCredentials(plain, true), ehlo + "454 4.7.0 later\r\n", "454 4.7.0 later");
+        refusedSession(
+                auth.withCredentials(plain, false),
+                ehlo,
+                "538 5.7.11 no TLS (expected: TLS for credentials)");
+        refusedSession(
+                auth.withCredentials(SaslClient.login("test", "1234"), true),
+                ehlo,
+                "504 5.5.4 AUTH: LOGIN not offered (expected: one of PLAIN)");
+    }
+
+    private static void refusedSession(SmtpClientConfig config, String wire, String outcome) {
+        Client client = new Client(config);
+        var _ = client.mail("one");
+        var _ = client.mail("two");
+        var _ = client.hear(wire);
+        assertThat(client.closed).isTrue();
+        client.session.inputClosed();
+        assertThat(client.mail("late")).isEmpty();
+        assertThat(client.deliveries)
+                .extracting(delivery -> delivery.outcome().toString())
+                .containsExactly(outcome, outcome, outcome);
+    }
+
+    @Test
+    void replyWithinAContentIsItsOutcome() {
+        for (String answer : new String[] {"552 5.3.4 too large", "421 closing", "250 taken"}) {
+            Client client = new Client(CONFIG);
+            var _ = client.mail("hi");
+            var _ = client.mail("next");
+            var _ = client.hear("220 mx\r\n250-mx\r\n250 PIPELINING\r\n");
+            client.writable = false;
+            var _ = client.hear("250 ok\r\n250 ok\r\n250 ok\r\n354 go\r\n" + answer + "\r\n");
+            assertThat(client.deliveries)
+                    .extracting(delivery -> delivery.outcome().toString())
+                    .containsExactly(
+                            answer.startsWith("250") ? "451 4.5.0 unexpected: 250 taken" : answer,
+                            "451 4.4.2 the connection is over");
+        }
+    }
+
+    @Test
     void unsupportedMailFailsWithoutAServersWord() {
         Client client = new Client(CONFIG);
         var _ = client.hear("220 mx\r\n250 mx\r\n");
