@@ -46,6 +46,7 @@ io.netty.handler.timeout.ReadTimeoutException io.weft.handler.timeout.ReadTimeou
 io.netty.handler.timeout.ReadTimeoutHandler io.weft.handler.timeout.ReadTimeoutHandler
 io.netty.handler.timeout.WriteTimeoutException io.weft.handler.timeout.WriteTimeoutException
 io.netty.handler.timeout.WriteTimeoutHandler io.weft.handler.timeout.WriteTimeoutHandler
+io.netty.util.AttributeKey io.weft.channel.AttributeKey
 io.netty.util.CharsetUtil java.nio.charset.StandardCharsets
 io.netty.util.AsciiString io.weft.buffer.AsciiString
 io.netty.util.concurrent.EventExecutor io.weft.loop.EventExecutor
@@ -103,6 +104,13 @@ idioms='\.sync(Uninterruptibly)?\(\) join(), refused on a loop
 ootstrap\(\) new ServerBootstrap(group), new Bootstrap(group)
 extends[[:space:]]SimpleChannelInboundHandler implements MessageHandler, with messageType()
 channelRead0\( messageRead(
+extends[[:space:]](ByteToMessageDecoder|ReplayingDecoder) extends StepDecoder<M>, in a DecoderHandler; it knows no channel
+void[[:space:]]decode\( protected boolean step(in, out): false when bytes are missing, and out.accept(message)
+\.(mark|reset)ReaderIndex\( readOffset(), kept in a variable, and readOffset(offset)
+\.read(Retained)?Slice\( split(n), an owner of its own
+\.attr\( attributes().get(key) and set(key, value)
+AttributeKey\.(valueOf|newInstance)\( AttributeKey.of(name), which makes a new key each time: keep it in a constant
+new[[:space:]]IdleStateHandler\( new IdleStateHandler(reader, writer, all) of Durations
 \.alloc\(\) channel().allocator()
 \.toString\((CharsetUtil|StandardCharsets)\. readString(charset)
 @(ChannelHandler\.)?Sharable isSharable()

@@ -86,6 +86,58 @@ class FromNettyTest {
         assertThat(file).hasContent(before);
     }
 
+    /// A frame decoder of the kind that most programs have, with state in attributes.
+    @Test
+    void linesThatDecodeNettysWayAreListed() throws Exception {
+        Path file =
+                Files.writeString(
+                        directory.resolve("Frames.java"),
+                        """
+                        import io.netty.buffer.ByteBuf;
+                        import io.netty.channel.Channel;
+                        import io.netty.channel.ChannelHandlerContext;
+                        import io.netty.handler.codec.ByteToMessageDecoder;
+                        import io.netty.handler.timeout.IdleStateHandler;
+                        import io.netty.util.AttributeKey;
+                        import java.util.List;
+
+                        class Frames extends ByteToMessageDecoder {
+                            static final AttributeKey<Long> COUNT = AttributeKey.valueOf("count");
+
+                            @Override
+                            protected void decode(
+                                    ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+                                in.markReaderIndex();
+                                int length = in.readInt();
+                                if (in.readableBytes() < length) {
+                                    in.resetReaderIndex();
+                                    return;
+                                }
+                                out.add(in.readRetainedSlice(length));
+                                ctx.channel().attr(COUNT).set(1L);
+                            }
+
+                            static void times(Channel channel) {
+                                channel.pipeline().addFirst(new IdleStateHandler(30, 0, 0));
+                            }
+                        }
+                        """);
+        assertThat(run(directory))
+                .contains(
+                        file + ":9: class Frames extends ByteToMessageDecoder { -> extends StepDe",
+                        file + ":10: static final AttributeKey<Long> COUNT = AttributeKey.valueOf",
+                        "-> AttributeKey.of(name), which makes a new key each time",
+                        file + ":13: protected void decode( -> protected boolean step(in, out)",
+                        file + ":15: in.markReaderIndex(); -> readOffset()",
+                        file + ":18: in.resetReaderIndex(); -> readOffset()",
+                        file + ":21: out.add(in.readRetainedSlice(length)); -> split(n)",
+                        file + ":22: ctx.channel().attr(COUNT).set(1L); -> attributes()",
+                        file + ":26: channel.pipeline().addFirst(new IdleStateHandler(30, 0, 0));",
+                        "-> new IdleStateHandler(reader, writer, all) of Durations",
+                        "1 files changed, 1 imports left, 8 lines to look at");
+        assertThat(Files.readString(file)).contains("import io.weft.channel.AttributeKey;");
+    }
+
     @Test
     void everyTypeOfTheTableIsThereOnBothSides() throws Exception {
         Matcher row =
