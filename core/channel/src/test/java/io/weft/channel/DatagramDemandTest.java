@@ -7,74 +7,20 @@ import io.weft.buffer.BufferAllocator;
 import io.weft.engine.ChannelOption;
 import io.weft.engine.ChannelOptions;
 import io.weft.engine.Datagram;
-import io.weft.engine.DatagramBatch;
-import io.weft.engine.DatagramHandle;
 import io.weft.eventloop.EventLoop;
 import io.weft.loop.ManualClock;
 import io.weft.loop.ManualExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketAddress;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Datagram channels whose engine has stopped to receive, as it had no memory.
 class DatagramDemandTest {
-    private static final class Socket implements DatagramHandle {
-        boolean receiving;
-
-        @Override
-        public void receive() {
-            receiving = true;
-        }
-
-        @Override
-        public void pause() {
-            receiving = false;
-        }
-
-        @Override
-        public int send(DatagramBatch datagrams) {
-            return datagrams.count();
-        }
-
-        @Override
-        public void membership(
-                Membership change,
-                InetAddress group,
-                NetworkInterface over,
-                @Nullable InetAddress source) {}
-
-        @Override
-        public void close(boolean reset) {}
-
-        @Override
-        public @Nullable SocketAddress localAddress() {
-            return null;
-        }
-
-        @Override
-        public @Nullable SocketAddress remoteAddress() {
-            return null;
-        }
-
-        @Override
-        public <T> T option(ChannelOption<T> option) {
-            throw new UnsupportedOperationException(option.name());
-        }
-
-        @Override
-        public <T> void option(ChannelOption<T> option, T value) {
-            throw new UnsupportedOperationException(option.name());
-        }
-    }
-
-    private final Socket socket = new Socket();
+    private final QuietSocket socket = new QuietSocket();
     private final EventLoop loop = new EventLoop(new EmbeddedEngine(), new ManualClock());
 
     private Channel open(boolean autoRead) {
