@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All methods are called on the channel's loop and must not block. An exception that one throws
 /// goes to [#exceptionCaught] of the same handler. If no handler handles it, that channel alone is
-/// closed. The handler that receives a message owns it.
+/// closed; a datagram channel goes on. The handler that receives a message owns it.
 ///
 /// A handler serves one pipeline at a time, unless it declares [#isSharable]: a pipeline refuses
 /// one that stands in another.
@@ -56,6 +56,15 @@ public interface ChannelHandler {
         ctx.fireUserEventTriggered(event);
     }
 
+    /// Handles an exception of this handler, or one that a handler before it or the channel passed
+    /// on.
+    ///
+    /// If no handler overrides this, a stream is aborted, and the exception logged. A datagram
+    /// channel goes on, since any sender could close it by one datagram otherwise: the datagram is
+    /// lost, and the log warns of the first, second, fourth, eighth … exception of a kind, where a
+    /// kind is its class and the handlers.
+    ///
+    /// @throws Exception treated as one that no handler handles
     default void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
         ctx.fireExceptionCaught(cause);
     }

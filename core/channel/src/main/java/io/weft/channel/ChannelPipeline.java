@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// threads by [#change]. A removed handler no longer gets events, not even those in flight. If the
 /// channel has closed, an added handler is removed again at once. An exception that a handler
 /// throws goes to its own `exceptionCaught`; one that no handler handles closes this channel and no
-/// other.
+/// other, but for datagram channels, which go on.
 public final class ChannelPipeline {
     private final Channel channel;
     private final HandlerList handlers = new HandlerList(this);
@@ -329,7 +329,7 @@ public final class ChannelPipeline {
         exception(from, cause, null);
     }
 
-    /// @param thrower the handler that threw; null if the channel failed
+    /// @param thrower the handler that threw; null if the exception was fired
     void exception(
             @Nullable ChannelHandlerContext from,
             Throwable cause,

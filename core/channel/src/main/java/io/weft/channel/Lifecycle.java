@@ -266,33 +266,35 @@ final class Lifecycle {
         closeNow(true);
     }
 
-    /// Closes the channel after `cause`, which no handler handled. A failure of the network aborts
-    /// connections only. If handlers have ended the output or closed, the close stays orderly: a
-    /// reset would take back what they said. One that still holds bytes has not: an orderly end
-    /// would make what was sent look whole.
+    /// Closes a stream after `cause`, which no handler handled. A datagram channel goes on, as any
+    /// sender could close it otherwise, unless a handler could not be added.
     ///
-    /// @param thrower the handler that threw; null if the engine failed
+    /// @param thrower the handler that threw; null if the exception was fired
     void unhandled(@Nullable ChannelHandlerContext thrower, Throwable cause) {
+        if (!isDatagram() || (thrower != null && thrower.isRemoved())) {
+            broken(thrower, cause);
+        } else if (thrower == null && cause instanceof IOException) {
+            LOG.debug("a datagram was refused: " + channel, cause);
+        } else {
+            UnhandledExceptions.tell(thrower, cause, channel);
+        }
+    }
+
+    /// Closes the channel. If handlers have ended the output or closed, and the network failed, the
+    /// close stays orderly: a reset would take back what they said. One that still holds bytes has
+    /// not: an orderly end would make what was sent look whole.
+    ///
+    /// @param thrower the handler that threw; null if the channel itself failed
+    void broken(@Nullable ChannelHandlerContext thrower, Throwable cause) {
         boolean told = channel.pipeline().tellUnhandled(cause);
         if (cause instanceof IOException) {
             LOG.debug("connection failed: " + channel, cause);
-            if (isDatagram()) {
-                return;
-            }
             if (isClosing() || (state == State.ACTIVE && OutputEnd.isEnding(channel.outbound()))) {
                 closeOrderly();
                 return;
             }
         } else if (!told) {
-            String by =
-                    thrower == null ? "an exception" : "handler " + thrower.name() + " threw; it";
-            LOG.failure(
-                    by
-                            + " was not handled by any of "
-                            + channel.pipeline().names()
-                            + "; closing "
-                            + channel,
-                    cause);
+            LOG.failure(UnhandledExceptions.text(thrower, channel) + "; closing " + channel, cause);
         }
         closeNow(true);
     }

@@ -233,7 +233,7 @@ final class Outbound {
         try {
             sent(count, channel.life().isDatagram());
         } catch (Throwable e) {
-            channel.life().unhandled(null, e); // a buffer that was released after it was written
+            channel.life().broken(null, e); // a buffer that was released after it was written
         } finally {
             flushing = within;
         }
@@ -256,7 +256,7 @@ final class Outbound {
         } catch (IOException e) {
             channel.life().fail(e);
         } catch (Throwable e) { // a buffer that was released, no memory: a later flush may not come
-            channel.life().unhandled(null, e);
+            channel.life().broken(null, e);
         } finally {
             flushing = false;
         }

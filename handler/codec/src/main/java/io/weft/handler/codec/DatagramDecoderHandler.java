@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// in an [Envelope].
 ///
 /// A datagram that holds less than a message, or more, or something else, is dropped. It says
-/// nothing about those of other senders, so it is no failure of the channel, which anybody could
-/// close by it otherwise: neither is a decoder that throws something else over it. Where the
-/// channel does not read by itself, a batch of which nothing is left is followed by the next one.
+/// nothing about those of other senders, so it is no failure of the channel: neither is a decoder
+/// that throws something else over it. Where the channel does not read by itself, a batch of which
+/// nothing is left is followed by the next one.
 ///
 /// @param <M> the messages
 public final class DatagramDecoderHandler<M> implements ChannelHandler {
