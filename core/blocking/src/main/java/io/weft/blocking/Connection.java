@@ -24,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A connection for straight-line code: messages are read and written by calls that wait. Made for
@@ -104,9 +105,24 @@ public final class Connection<In, Out> implements AutoCloseable {
     public static <In, Out> Connection<In, Out> connect(
             EventLoopGroup group, SocketAddress address, Protocol<In, Out> protocol)
             throws IOException, InterruptedException {
+        return connect(group, address, protocol, UnaryOperator.identity());
+    }
+
+    /// As [#connect(EventLoopGroup, SocketAddress, Protocol)], through a tunnel or with a resolver:
+    /// `Connection.connect(group, address, protocol, b -> b.tunnel(chain))`.
+    ///
+    /// @param change of the bootstrap, which has the protocol's options; the handler is the
+    ///     connection's
+    public static <In, Out> Connection<In, Out> connect(
+            EventLoopGroup group,
+            SocketAddress address,
+            Protocol<In, Out> protocol,
+            UnaryOperator<Bootstrap> change)
+            throws IOException, InterruptedException {
         var made = new AtomicReference<Connection<In, Out>>();
-        Bootstrap bootstrap = new Bootstrap(group).handler(ch -> made.set(over(ch, protocol)));
-        protocol.options.set().forEach(option -> set(bootstrap, option, protocol));
+        Bootstrap plain = new Bootstrap(group);
+        protocol.options.set().forEach(option -> set(plain, option, protocol));
+        Bootstrap bootstrap = change.apply(plain).handler(ch -> made.set(over(ch, protocol)));
         Future<Channel> connecting = bootstrap.connect(address);
         try {
             await(connecting);

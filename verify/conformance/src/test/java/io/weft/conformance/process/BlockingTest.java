@@ -424,6 +424,22 @@ class BlockingTest {
     }
 
     @Test
+    void bootstrapOfAConnectionMayBeChanged() throws Exception {
+        var somewhere = InetSocketAddress.createUnresolved("somewhere.example", 7);
+        try (var listener = listen(LINES, BlockingTest::echo);
+                var connection =
+                        Connection.connect(
+                                rig.group,
+                                somewhere,
+                                LINES,
+                                b -> b.remoteAddress(_ -> listener.localAddress()))) {
+            connection.write("hello");
+            connection.flush();
+            assertThat(connection.read()).isEqualTo("hello");
+        }
+    }
+
+    @Test
     void aConnectThatFailsSaysWhy() throws Exception {
         var address = rig.listenedOnce();
         assertThatThrownBy(() -> Connection.connect(rig.group, address, LINES))
