@@ -130,6 +130,11 @@ public final class EventLoop implements EventExecutor {
         return Thread.currentThread() == thread || isFirstAskedInLoop();
     }
 
+    @Override
+    public boolean isDriver() {
+        return inLoop() || executor.isDriver();
+    }
+
     private boolean isFirstAskedInLoop() {
         boolean within = executor.inLoop();
         if (within) {

@@ -144,13 +144,17 @@ public final class EventLoopGroup implements AutoCloseable {
         return CompletableFuture.allOf(ends);
     }
 
-    /// Shuts down and waits for the end. Not to be called on one of its loops.
+    /// Shuts down and waits for the end. Not to be called on one of its loops, nor by the thread
+    /// that drives them.
+    ///
+    /// @throws IllegalStateException when it is
     @Override
     public void close() {
-        EventLoop here = current();
-        if (here != null) {
-            throw new IllegalStateException(
-                    "close called on " + here + " (expected: another thread)");
+        for (EventLoop loop : loops) {
+            if (loop.inLoop() || (loop.isDriver() && !loop.isTerminated())) {
+                throw new IllegalStateException(
+                        "close called on " + loop + " (expected: another thread)");
+            }
         }
         shutdownGracefully().toCompletableFuture().join();
     }

@@ -74,8 +74,8 @@ public final class ManualEventLoop implements AutoCloseable {
                         new ManualEventLoop(provider.name(), provider.create(), Clock.system()));
     }
 
-    /// The loop that channels see. Shutting it down takes rounds; waiting for its end on this
-    /// thread blocks indefinitely.
+    /// The loop that channels see. Shutting it down takes rounds; a wait for its end on this
+    /// thread is refused.
     public EventLoop eventLoop() {
         return loop;
     }

@@ -15,6 +15,13 @@ public interface EventExecutor extends Executor {
     /// True when the calling thread is the one that runs this executor's tasks now.
     boolean inLoop();
 
+    /// Tells if tasks of this executor run on the calling thread alone, which therefore cannot wait
+    /// for them: [in the loop][#inLoop], and also between rounds on the thread that steps through
+    /// several loops, as a simulation does.
+    default boolean isDriver() {
+        return inLoop();
+    }
+
     /// Runs `task` later, also when called [in the loop][#inLoop].
     ///
     /// @throws RejectedExecutionException when the task queue is full or the executor has shut

@@ -190,7 +190,7 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
                 ends.add(CompletableFuture.failedStage(t));
             }
         }
-        var begin = new LoopStage<@Nullable Throwable>(this::inAnyLoop);
+        var begin = new LoopStage<@Nullable Throwable>(this::drivesAny, this::inAnyLoop);
         begin.complete(null);
         CompletionStage<@Nullable Throwable> failure = begin;
         for (CompletionStage<Void> end : ends) {
@@ -204,6 +204,10 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
                         t == null
                                 ? CompletableFuture.completedStage(null)
                                 : CompletableFuture.failedStage(t));
+    }
+
+    private boolean drivesAny() {
+        return executors.stream().anyMatch(EventExecutor::isDriver);
     }
 
     private boolean inAnyLoop() {
@@ -234,7 +238,7 @@ public final class EventExecutorGroup implements Executor, AutoCloseable {
     @Override
     public void close() {
         for (EventExecutor executor : executors) {
-            if (executor.inLoop()) {
+            if (executor.inLoop() || (executor.isDriver() && !executor.isTerminated())) {
                 throw new BlockingOperationException(
                         "close by " + executor + " (expected: a thread outside of the group)");
             }

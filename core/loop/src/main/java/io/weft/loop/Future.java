@@ -46,18 +46,20 @@ public sealed interface Future<V> permits Promise {
     ///
     /// @throws CompletionException with the cause when the operation failed
     /// @throws CancellationException when it was cancelled
-    /// @throws BlockingOperationException when called in the loop before the end
+    /// @throws BlockingOperationException when called before the end in the loop, or by the thread
+    ///     that [drives][EventExecutor#isDriver] it
     V join();
 
     /// Waits for the end, at most for `timeout`.
     ///
     /// @return whether the operation is done
-    /// @throws BlockingOperationException when called in the loop before the end
+    /// @throws BlockingOperationException when called before the end in the loop, or by the thread
+    ///     that [drives][EventExecutor#isDriver] it
     boolean await(long timeout, TimeUnit unit) throws InterruptedException;
 
     /// A stage that completes as this does. Its dependent actions run on the loop unless they are
     /// `Async`, those of a stage that is complete on the thread that adds them. Cancelling it does
-    /// not cancel the operation. If the loop waits for it, or for what depends on it, by `join` or
+    /// not cancel the operation. If the loop, or the thread that drives it, waits for it, or for what depends on it, by `join` or
     /// `get`, a [BlockingOperationException] is thrown.
     CompletionStage<V> toCompletionStage();
 }

@@ -10,16 +10,19 @@ import org.jspecify.annotations.Nullable;
 /// A stage that a loop does not wait for, if the loop is what would have to complete it. Nor for
 /// any that depends on it.
 final class LoopStage<T extends @Nullable Object> extends CompletableFuture<T> {
+    private final BooleanSupplier drives;
     private final BooleanSupplier inLoop;
 
-    /// @param inLoop true for the threads that must not wait
-    LoopStage(BooleanSupplier inLoop) {
+    /// @param drives true for the threads that must not wait
+    /// @param inLoop true for those of them that are in the loop
+    LoopStage(BooleanSupplier drives, BooleanSupplier inLoop) {
+        this.drives = drives;
         this.inLoop = inLoop;
     }
 
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-        return new LoopStage<>(inLoop);
+        return new LoopStage<>(drives, inLoop);
     }
 
     @Override
@@ -42,9 +45,8 @@ final class LoopStage<T extends @Nullable Object> extends CompletableFuture<T> {
     }
 
     private void refuseToBlockTheLoop() {
-        if (!isDone() && inLoop.getAsBoolean()) {
-            throw new BlockingOperationException(
-                    "wait for " + this + " by its own loop (expected: another thread, or a stage)");
+        if (!isDone() && drives.getAsBoolean()) {
+            throw BlockingOperationException.waitFor(this, inLoop.getAsBoolean(), "a stage");
         }
     }
 }

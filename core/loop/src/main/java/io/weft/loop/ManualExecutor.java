@@ -24,6 +24,9 @@ public final class ManualExecutor implements EventExecutor {
     /// Null if no thread is in the loop while none drives it.
     private final @Nullable Thread creator;
 
+    /// Of one without a creator: the thread that takes its turns.
+    private volatile @Nullable Thread stepper;
+
     private final AtomicReference<@Nullable Thread> driving = new AtomicReference<>();
 
     /// The thread in the loop: the one that drives, else the creator.
@@ -58,6 +61,7 @@ public final class ManualExecutor implements EventExecutor {
 
     private ManualExecutor(Clock clock, LoopDriver driver, @Nullable Thread creator) {
         this.creator = creator;
+        stepper = creator == null ? Thread.currentThread() : null;
         this.driver = driver;
         this.clock = clock;
         agenda = new Agenda(this, clock, new MpscQueue<>(65_536), this, false);
@@ -141,6 +145,9 @@ public final class ManualExecutor implements EventExecutor {
         Thread other = driving.compareAndExchange(null, me);
         if (other == null) {
             enter(me);
+            if (creator == null) {
+                stepper = me;
+            }
         } else if (other != me) {
             throw driven(other);
         }
@@ -234,6 +241,15 @@ public final class ManualExecutor implements EventExecutor {
     @Override
     public boolean inLoop() {
         return Thread.currentThread() == inLoop;
+    }
+
+    /// {@inheritDoc}
+    ///
+    /// Of a [stepped][#stepped] one: the thread that drove it last, at first the one that made it.
+    @Override
+    public boolean isDriver() {
+        Thread current = Thread.currentThread();
+        return current == inLoop || current == stepper;
     }
 
     @Override

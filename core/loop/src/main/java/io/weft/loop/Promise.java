@@ -376,11 +376,8 @@ public final class Promise<V> implements Future<V> {
     }
 
     private void refuseToBlockTheLoop() {
-        if (executor.inLoop()) {
-            throw new BlockingOperationException(
-                    "wait for "
-                            + this
-                            + " by its own loop (expected: another thread, or a listener)");
+        if (executor.isDriver()) {
+            throw BlockingOperationException.waitFor(this, executor.inLoop(), "a listener");
         }
     }
 
@@ -418,7 +415,7 @@ public final class Promise<V> implements Future<V> {
 
     @Override
     public CompletionStage<V> toCompletionStage() {
-        CompletableFuture<V> stage = new LoopStage<>(executor::inLoop);
+        CompletableFuture<V> stage = new LoopStage<>(executor::isDriver, executor::inLoop);
         addListener(
                 future -> {
                     Throwable cause = future.cause();

@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -370,6 +372,27 @@ class ManualExecutorTest {
         assertThat(other.untilNext()).isZero();
         assertThat(other.runNow()).isEqualTo(1);
         assertThat(inLoop).containsExactly(true, false, true);
+    }
+
+    @Test
+    void threadThatTakesTurnsWaitsForNoneOfThem() throws Exception {
+        ManualExecutor one = ManualExecutor.stepped(new ManualClock(), NoDriver.INSTANCE);
+        Promise<String> promise = one.newPromise();
+        List<ThrowingCallable> waits =
+                List.of(
+                        promise::join,
+                        () -> promise.await(1, NANOSECONDS),
+                        () -> promise.toCompletionStage().toCompletableFuture().join());
+        for (ThrowingCallable wait : waits) {
+            assertThatThrownBy(wait)
+                    .isInstanceOf(BlockingOperationException.class)
+                    .hasMessageContaining("use Simulation.await");
+        }
+        assertThat(CompletableFuture.supplyAsync(() -> one.isDriver() || one.inLoop()).get())
+                .isFalse();
+        promise.trySuccess("done");
+        int _ = one.runPending();
+        assertThat(promise.join()).isEqualTo("done");
     }
 
     /// Tells the driver's calls.

@@ -25,7 +25,8 @@ import java.util.function.BooleanSupplier;
 /// }
 /// ```
 ///
-/// All of it belongs to one thread. No program in it may block, or look at real time.
+/// All of it belongs to one thread. No program in it may block, or look at real time: `join` of a
+/// future on that thread is refused before the end, [#await] runs until there.
 public final class Simulation implements AutoCloseable {
     /// Rounds at one point in time after which the program is taken to spin.
     private static final int MAX_ROUNDS_AT_ONCE = 1_000_000;

@@ -11,6 +11,7 @@ import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
 import io.weft.channel.ServerBootstrap;
 import io.weft.channel.ServerChannel;
+import io.weft.loop.BlockingOperationException;
 import io.weft.loop.Future;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -65,6 +66,24 @@ class SimulationTest {
                 new ServerBootstrap(host.group(2))
                         .childHandler(ch -> ch.pipeline().addLast(new Echo()))
                         .bind(host.address(7)));
+    }
+
+    @Test
+    void waitOfTheThreadThatRunsTheSimulationIsRefused() {
+        try (var sim = new Simulation(1, Faults.none())) {
+            SimHost server = sim.host("server");
+            var group = server.group(2);
+            var bound =
+                    new ServerBootstrap(group)
+                            .childHandler(ch -> ch.pipeline().addLast(new Echo()))
+                            .bind(server.address(7));
+            assertThatThrownBy(bound::join)
+                    .isInstanceOf(BlockingOperationException.class)
+                    .hasMessageContaining("use Simulation.await");
+            assertThatThrownBy(group::close).isInstanceOf(IllegalStateException.class);
+            assertThat(sim.await(bound).localAddress()).isEqualTo(server.address(7));
+            assertThat(bound.join()).isSameAs(sim.await(bound));
+        }
     }
 
     @Test
