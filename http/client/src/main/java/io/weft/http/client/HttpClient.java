@@ -17,11 +17,9 @@ import io.weft.http.model.Response;
 import io.weft.resolver.names.NameResolver;
 import io.weft.tls.machine.TlsContext;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,7 +27,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// An HTTP client.
@@ -57,27 +54,6 @@ import org.jspecify.annotations.Nullable;
 /// be called on a loop of the client. Stages complete on a loop: actions that depend on them must
 /// not block, or be `Async`. Its loops' threads keep the JVM alive until [#close].
 public final class HttpClient implements AutoCloseable {
-    /// The contexts of all clients without one of their own. Made by the first of them.
-    private static final class SharedTls {
-        static final Map<HttpProtocol, TlsContext> CONTEXTS = make();
-
-        private static Map<HttpProtocol, TlsContext> make() {
-            Map<HttpProtocol, TlsContext> contexts = new EnumMap<>(HttpProtocol.class);
-            contexts.put(HttpProtocol.HTTP_1_1, make("http/1.1"));
-            contexts.put(HttpProtocol.NEGOTIATED, make("h2", "http/1.1"));
-            contexts.put(HttpProtocol.HTTP_2, make("h2"));
-            return contexts;
-        }
-
-        private static TlsContext make(String... protocols) {
-            try {
-                return TlsContext.client().applicationProtocols(protocols).build();
-            } catch (SSLException e) {
-                throw new IllegalStateException("TLS: " + e.getMessage(), e);
-            }
-        }
-    }
-
     private final ClientSetup setup;
     private final boolean ownsGroup;
 
@@ -466,15 +442,11 @@ public final class HttpClient implements AutoCloseable {
             return new Bindings(names, protocols);
         }
 
-        private static TlsContext shared(HttpProtocol protocol) {
-            return Objects.requireNonNull(SharedTls.CONTEXTS.get(protocol));
-        }
-
         /// @throws IllegalStateException when the transport does not work here
         /// @throws IllegalArgumentException when there is no such transport, or `loops` is out of
         ///     range
         public HttpClient build() {
-            TlsContext context = tls == null ? shared(protocol) : tls;
+            TlsContext context = tls == null ? ClientTls.shared(protocol) : tls;
             EventLoopGroup own = group == null ? EventLoopGroup.create(transport, loops) : group;
             Bindings bindings = bindings(own, context);
             ConnectionPool pool =
