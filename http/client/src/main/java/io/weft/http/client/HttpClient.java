@@ -354,9 +354,12 @@ public final class HttpClient implements AutoCloseable {
             return this;
         }
 
-        /// Sets the trust and keys for https. By ALPN it offers what [#protocol] says: `h2` and
-        /// `http/1.1`, one of them, or nothing for HTTP/1.1. Default: the system's authorities. The
-        /// context stays the caller's.
+        /// Sets the trust and keys for https. Default: the system's authorities. The context stays
+        /// the caller's.
+        ///
+        /// If it names no application protocols, the client uses a copy that names what
+        /// [#protocol] says (ALPN): `h2` and `http/1.1`, or one of them. One that names some is
+        /// used as it is.
         public Builder tls(TlsContext context) {
             tls = context;
             return this;
@@ -446,7 +449,7 @@ public final class HttpClient implements AutoCloseable {
         /// @throws IllegalArgumentException when there is no such transport, or `loops` is out of
         ///     range
         public HttpClient build() {
-            TlsContext context = tls == null ? ClientTls.shared(protocol) : tls;
+            TlsContext context = ClientTls.of(tls, protocol);
             EventLoopGroup own = group == null ? EventLoopGroup.create(transport, loops) : group;
             Bindings bindings = bindings(own, context);
             ConnectionPool pool =

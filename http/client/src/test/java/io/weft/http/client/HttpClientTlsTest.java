@@ -197,6 +197,22 @@ class HttpClientTlsTest {
     }
 
     @Test
+    void contextsThatNameNoProtocolsAgreeOnThoseOfTheBuilders() throws Exception {
+        LocalAddress address =
+                serve(
+                        null,
+                        HttpServer.builder()
+                                .tls(server())
+                                .handler(r -> Response.text(r.version().toString())));
+        for (HttpProtocol protocol : HttpProtocol.values()) {
+            try (HttpClient client = client(address).protocol(protocol).tls(offering()).build()) {
+                assertThat(client.get("https://example.com/").body().asString())
+                        .isEqualTo(protocol == HttpProtocol.HTTP_1_1 ? "HTTP/1.1" : "HTTP/2");
+            }
+        }
+    }
+
+    @Test
     void aServerWithoutAlpnIsSpokenToAllTheSame() throws Exception {
         try (HttpClient client = client(secure()).tls(trusting()).build()) {
             assertThat(client.get("https://example.com/").body().asString()).isEqualTo("hello");

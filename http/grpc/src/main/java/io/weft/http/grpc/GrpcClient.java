@@ -44,7 +44,8 @@ public final class GrpcClient implements AutoCloseable {
     }
 
     /// A client that shares an HTTP client, which stays the caller's. That has to speak
-    /// [HttpProtocol#HTTP_2], and have the patience that its calls need: see [#patient].
+    /// [HttpProtocol#HTTP_2], and have the patience that its calls need: see [#patient]. A context
+    /// of TLS that it is given names `h2` as application protocol, or none.
     ///
     /// @throws IllegalArgumentException when `origin` is none
     public static GrpcClient of(HttpClient http, String origin, GrpcLimits limits) {

@@ -118,8 +118,8 @@ public final class HttpServer implements AutoCloseable {
         tls().reload();
     }
 
-    /// Uses another context for connections that come. Those that exist go on with theirs, which
-    /// may be closed then; each stays the caller's to close.
+    /// Uses another context for connections that come, as [Builder#tls(TlsContext)] does. Those
+    /// that exist go on with theirs, which may be closed then; each stays the caller's to close.
     ///
     /// @throws IllegalArgumentException when it is a client's
     /// @throws IllegalStateException when the server has no TLS
@@ -237,8 +237,9 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /// Serves TLS with a context of your own, which stays yours to close. For ALPN it names
-        /// `h2` and `http/1.1`, or one of them.
+        /// Serves TLS with a context of your own, which stays yours to close. If it names no
+        /// application protocols, the server uses a copy that names `h2` and `http/1.1` (ALPN). One
+        /// that names some is used as it is: both, or one of them.
         ///
         /// @throws IllegalArgumentException when it is a client's
         public Builder tls(TlsContext context) {

@@ -6,6 +6,7 @@ import io.weft.tls.x509.TlsIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// The TLS of a server: the context for connections that come, which may be replaced by another.
@@ -14,10 +15,12 @@ final class ServerTls {
     private record Files(Path certificates, Path privateKey) {
         TlsContext read() throws IOException, GeneralSecurityException {
             return TlsContext.server(TlsIdentity.ofPem(certificates, privateKey))
-                    .applicationProtocols("h2", "http/1.1")
+                    .applicationProtocols(PROTOCOLS)
                     .build();
         }
     }
+
+    private static final String[] PROTOCOLS = {"h2", "http/1.1"};
 
     private final @Nullable Files files;
 
@@ -25,11 +28,8 @@ final class ServerTls {
     private volatile TlsContext current;
 
     ServerTls(TlsContext context) {
-        if (!context.settings().server()) {
-            throw new IllegalArgumentException("context: a client's (expected: a server's)");
-        }
         files = null;
-        current = context;
+        current = named(context);
     }
 
     ServerTls(Path certificates, Path privateKey) throws IOException, GeneralSecurityException {
@@ -53,10 +53,23 @@ final class ServerTls {
     }
 
     void replace(TlsContext context) {
+        current = named(context);
+    }
+
+    /// Returns the context, or a copy that names the protocols of the server if it names none:
+    /// clients that offer HTTP/2 would get HTTP/1.1 without.
+    private static TlsContext named(TlsContext context) {
         if (!context.settings().server()) {
             throw new IllegalArgumentException("context: a client's (expected: a server's)");
         }
-        current = context;
+        if (!context.settings().applicationProtocols().isEmpty()) {
+            return context;
+        }
+        try {
+            return context.withApplicationProtocols(PROTOCOLS);
+        } catch (SSLException e) {
+            throw new IllegalArgumentException("context: " + e.getMessage(), e);
+        }
     }
 
     /// Reads the files again. If that fails, the certificate stays the one it was.
