@@ -176,7 +176,7 @@ final class Call {
     }
 
     private void expire(Duration most) {
-        interrupt(a -> new TimedOut(a.origin, a.stage(), most));
+        interrupt(a -> a.timedOut(most));
     }
 
     private void interrupt(Interruption why) {
@@ -283,7 +283,13 @@ final class Call {
         }
 
         private void late(Duration most) {
-            interrupt(new TimedOut(origin, stage(), most), false);
+            interrupt(timedOut(most), false);
+        }
+
+        TimedOut timedOut(Duration most) {
+            Stage in = stage();
+            String why = in == Stage.POOL ? setup.pool().occupancy(route) : "";
+            return new TimedOut(origin, in, most, why);
         }
 
         /// @param exchanging whether an exchange that has begun is given up too

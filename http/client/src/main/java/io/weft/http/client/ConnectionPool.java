@@ -451,6 +451,20 @@ final class ConnectionPool {
         }
     }
 
+    /// Says, for a message, what a request to there waits for. A snapshot.
+    String occupancy(Route route) {
+        synchronized (this) {
+            Slots slots = routes.get(route);
+            return "; connections in use: %d to the origin (limit: %d), %d in all (limit: %d)"
+                            .formatted(
+                                    slots == null ? 0 : slots.count,
+                                    limits.perOrigin(),
+                                    count,
+                                    limits.connections())
+                    + ". A response that is neither read to its end nor closed keeps one";
+        }
+    }
+
     /// Returns the number of connections without an exchange. A snapshot.
     int idle() {
         synchronized (this) {

@@ -60,10 +60,15 @@ public abstract sealed class HttpClientException extends IOException {
         private static final long serialVersionUID = 1L;
 
         TimedOut(Origin origin, Stage stage, Duration most) {
+            this(origin, stage, most, "");
+        }
+
+        /// @param why behind the rest of the message
+        TimedOut(Origin origin, Stage stage, Duration most, String why) {
             super(
                     origin,
                     stage,
-                    "time-out in stage " + stage + " (expected: within " + most + ")",
+                    "time-out in stage " + stage + " (expected: within " + most + ")" + why,
                     null);
         }
     }

@@ -500,7 +500,11 @@ class HttpClientFaultTest {
     void whoWaitsForAPlaceDoesSoForALimitedTime() throws Exception {
         try (SimulatedWeb web = new SimulatedWeb(pool(1, 1, 10)).script(80, get())) {
             CompletableFuture<Response> first = web.client().sendAsync(request("GET"));
-            fails(() -> web.send(request("GET")), TimedOut.class, Stage.POOL);
+            assertThatThrownBy(() -> web.send(request("GET")))
+                    .isInstanceOf(TimedOut.class)
+                    .hasMessageContaining("time-out in stage POOL")
+                    .hasMessageContaining("1 to the origin (limit: 1), 1 in all (limit: 1)")
+                    .hasMessageContaining("neither read to its end nor closed");
             first.cancel(true);
             web.run(Duration.ofSeconds(1));
             assertThat(web.client()).hasToString("HttpClient[connections=0, idle=0, waiting=0]");
