@@ -6,6 +6,7 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.MemoryLimitException;
 import io.weft.channel.ChannelHandler;
 import io.weft.channel.ChannelHandlerContext;
+import io.weft.channel.OutboundLimitException;
 import io.weft.codec.DecoderException;
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.Role;
@@ -212,9 +213,24 @@ final class WebSocketHandler implements ChannelHandler {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
             context.fireExceptionCaught(cause);
-            return;
+        } else if (cause instanceof OutboundLimitException) {
+            capReached(cause);
+        } else {
+            listenerFailed(cause);
         }
-        listenerFailed(cause);
+    }
+
+    /// The channel aborts itself, and would refuse a close frame as well as what it has refused: a
+    /// frame that was gathered gets here again.
+    private void capReached(Throwable cause) {
+        if (state != State.CLOSED) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "more is sent than the peer takes; its connection closes (expected: sends"
+                            + " while the channel is writable)",
+                    cause);
+            over(CloseStatus.ABNORMAL);
+        }
     }
 
     private void listenerFailed(Throwable cause) {
