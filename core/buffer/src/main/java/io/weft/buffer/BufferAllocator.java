@@ -116,7 +116,8 @@ public final class BufferAllocator {
     }
 
     /// A buffer of `capacity` bytes with nothing readable; their content is undefined. The caller
-    /// owns it.
+    /// owns it. Writing more to it makes it grow, to [#MAX_CAPACITY] at most; `allocate(n, n)` has
+    /// one that does not.
     ///
     /// @throws IllegalArgumentException unless 0 <= capacity <= [#MAX_CAPACITY]
     /// @throws MemoryLimitException when the cap is reached
@@ -124,7 +125,7 @@ public final class BufferAllocator {
         return allocate(capacity, MAX_CAPACITY);
     }
 
-    /// As [#allocate(int)], but writing to the buffer makes it grow to `maxCapacity` bytes at most.
+    /// As [#allocate(int)], but the buffer grows to `maxCapacity` bytes at most.
     ///
     /// @throws IllegalArgumentException unless 0 <= capacity <= maxCapacity <= [#MAX_CAPACITY]
     /// @throws MemoryLimitException when the cap is reached
