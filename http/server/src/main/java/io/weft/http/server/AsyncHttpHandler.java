@@ -14,6 +14,9 @@ public interface AsyncHttpHandler {
     /// The client has gone, or has given the request up: whatever `answer` brings is discarded, and
     /// the work on it may end. Called on the loop, at most once for a request.
     ///
+    /// A reset of the connection or of the stream tells it. The end of the client's output does not:
+    /// a client may end that and still read the answer.
+    ///
     /// @param answer as [#handle] returned it, not complete
     default void abandoned(CompletionStage<Response> answer) {}
 }
