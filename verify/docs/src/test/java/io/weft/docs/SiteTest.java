@@ -96,6 +96,7 @@ class SiteTest {
                         "protocol",
                         "tls",
                         "http",
+                        "datagrams",
                         "test-your-protocol",
                         "tuning",
                         "containers",
