@@ -110,6 +110,12 @@ public final class FrameDecoder extends StepDecoder<WebSocketFrame> {
         return true;
     }
 
+    /// Tells if a frame, or a message, has begun that is not whole. The bytes of a frame may be
+    /// held here though none are left in the input.
+    public boolean isWithinMessage() {
+        return inFrame || inMessage;
+    }
+
     private void begin() {
         if (!header.isControl()) {
             if (!inMessage) {

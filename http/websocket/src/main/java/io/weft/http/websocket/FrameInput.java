@@ -19,8 +19,11 @@ final class FrameInput {
     private final Cumulation bytes = new Cumulation();
     private final Decoder<WebSocketFrame> decoder;
 
-    /// Null where messages are taken in pieces.
-    private final @Nullable FrameJoiner joiner;
+    /// The first decoder: whatever others hold for a message, it knows that one has begun.
+    private final FrameDecoder frames;
+
+    /// Messages are taken in pieces, of which nothing is held.
+    private final boolean pieces;
 
     private boolean decoding;
     private boolean paused;
@@ -29,13 +32,13 @@ final class FrameInput {
     FrameInput(Role role, WebSocketSettings settings, @Nullable DeflateParameters deflate) {
         WebSocketLimits limits = settings.limits();
         int extensions = deflate == null ? 0 : WebSocketFrame.RSV1;
-        Decoder<WebSocketFrame> frames =
-                new FrameDecoder(role, limits, extensions, settings.pieces());
+        pieces = settings.pieces();
+        frames = new FrameDecoder(role, limits, extensions, pieces);
+        Decoder<WebSocketFrame> all = frames;
         if (deflate != null) {
-            frames = frames.then(new MessageInflater(role, deflate, limits));
+            all = all.then(new MessageInflater(role, deflate, limits));
         }
-        joiner = settings.pieces() ? null : new FrameJoiner(limits);
-        decoder = joiner == null ? frames : frames.then(joiner);
+        decoder = pieces ? all : all.then(new FrameJoiner(limits));
     }
 
     /// Takes `in` over.
@@ -93,7 +96,7 @@ final class FrameInput {
 
     /// Tells if memory is held for a message, or a frame, that is not whole.
     boolean holdsUnfinished() {
-        return joiner != null && !paused && (bytes.size() > 0 || joiner.isWithinMessage());
+        return !pieces && !paused && (bytes.size() > 0 || frames.isWithinMessage());
     }
 
     /// Gives everything up; idempotent.

@@ -56,6 +56,18 @@ final class Peer implements AutoCloseable {
 
     /// The test sends frames, in one read of the other end.
     Peer send(WebSocketFrame... frames) {
+        channel.receive(encoded(frames));
+        return this;
+    }
+
+    /// The test sends the first bytes of a frame, and keeps the rest.
+    Peer sendPart(WebSocketFrame frame, int length) {
+        Buffer all = encoded(frame);
+        channel.receive(all.writeOffset(length));
+        return this;
+    }
+
+    private Buffer encoded(WebSocketFrame... frames) {
         Buffer all = BufferAllocator.pooled().allocate(64);
         try (Output out = new Output()) {
             for (WebSocketFrame frame : frames) {
@@ -67,8 +79,7 @@ final class Peer implements AutoCloseable {
                         part.release();
                     });
         }
-        channel.receive(all);
-        return this;
+        return all;
     }
 
     Peer sendClose(CloseStatus status) {

@@ -2,6 +2,7 @@ package io.weft.http.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.Role;
 import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketFrame.Continuation;
@@ -10,6 +11,8 @@ import io.weft.codec.websocket.WebSocketFrame.Text;
 import io.weft.testkit.TakenMemory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Peers that begin a message and do not go on with it, so that its beginning is held for them.
 class UnfinishedMessageTest {
@@ -39,6 +42,32 @@ class UnfinishedMessageTest {
             peer.send(new Ping(Peer.buffer("")));
             assertThat(peer.received()).containsExactly("pong ");
             peer.channel.advance(Duration.ofSeconds(10));
+            assertThat(peer.received()).containsExactly("close 1008");
+            assertThat(peer.channel.isClosed()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 8, 2000, 60_000})
+    void frameWithoutItsEndIsNotHeldForEver(int sent) {
+        try (Peer peer = peer(WebSocketSettings.DEFAULT)) {
+            peer.sendPart(new Text(Peer.buffer("x".repeat(60_000)), true, 0), sent);
+            peer.channel.advance(LESS);
+            assertThat(peer.received()).isEmpty();
+            peer.channel.advance(Duration.ofSeconds(10));
+            assertThat(peer.received()).containsExactly("close 1008");
+            assertThat(peer.channel.isClosed()).isTrue();
+        }
+    }
+
+    /// The first frame of a compressed message may expand to nothing, and have memory reserved.
+    @Test
+    void compressedMessageWithoutItsEndIsNotHeldForEver() {
+        try (Peer peer =
+                new Peer(
+                        Role.SERVER, WebSocketSettings.DEFAULT, heard, DeflateParameters.DEFAULT)) {
+            peer.send(new Text(Peer.buffer(""), false, WebSocketFrame.RSV1));
+            peer.channel.advance(TIME.plusSeconds(5));
             assertThat(peer.received()).containsExactly("close 1008");
             assertThat(peer.channel.isClosed()).isTrue();
         }
