@@ -120,16 +120,17 @@ final class Http1Answers implements ExchangeWire {
         return true;
     }
 
-    /// Asks for the body if the client waits for that (RFC 9110, 10.1.1), and no answer has begun.
+    /// Asks for the body if the client waits for that (RFC 9110, 10.1.1). Behind the head of an
+    /// answer it cannot be asked: it sees the head, and sends the body or not.
     ///
-    /// @return whether it was asked now
+    /// @return whether the client had waited, so that the time of the body begins now
     boolean askForBody() {
-        boolean asks = mustAsk && !isBodyDue();
+        boolean waited = mustAsk;
         mustAsk = false;
-        if (asks) {
+        if (waited && !isBodyDue()) {
             encoder().interim(Status.CONTINUE, Headers.EMPTY, out());
         }
-        return asks;
+        return waited;
     }
 
     /// Sends an interim response to the request before its final one. Without effect when that has
@@ -221,6 +222,7 @@ final class Http1Answers implements ExchangeWire {
         if (tunnel) {
             checkUpgrade(h, response);
         }
+        connection.body().askBefore(response, h.method());
         last |= !tunnel && connection.body().endsConnection(response.body() instanceof Body.Stream);
         // A connection that changes its protocol does not close behind the head, whatever its past.
         boolean close = !tunnel && (last || !h.keepAlive());

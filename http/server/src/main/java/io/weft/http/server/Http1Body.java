@@ -3,6 +3,8 @@ package io.weft.http.server;
 import io.weft.buffer.Buffer;
 import io.weft.http.http1.RequestPart.RequestHead;
 import io.weft.http.model.Body;
+import io.weft.http.model.Method;
+import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.Deadlines.Wait;
 import io.weft.http.server.exchange.Exchange;
@@ -140,6 +142,13 @@ final class Http1Body {
             deadlines().waitFor(Wait.BODY);
         }
         return goesOn;
+    }
+
+    /// Asks for the body before the head of an answer that may be made of it.
+    void askBefore(Response answer, Method method) {
+        if (coming && exchange.body().isWantedFor(answer, method) && answers.askForBody()) {
+            deadlines().waitFor(Wait.BODY);
+        }
     }
 
     /// Tells if the connection should end behind the answer that begins now: what the handler has

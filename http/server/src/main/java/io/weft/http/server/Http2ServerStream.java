@@ -264,6 +264,9 @@ final class Http2ServerStream implements ExchangeWire {
             answer.beginTunnel(response);
             return false;
         }
+        if (stream.mayReceive() && exchange.body().isWantedFor(response, head.method())) {
+            ask();
+        }
         return answer.begin(response);
     }
 

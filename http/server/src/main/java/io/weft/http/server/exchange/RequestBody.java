@@ -6,6 +6,8 @@ import io.weft.buffer.MemoryLimitException;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
+import io.weft.http.model.Method;
+import io.weft.http.model.Response;
 import io.weft.http.model.Status;
 import io.weft.http.server.HttpServerLimits;
 import java.io.IOException;
@@ -163,6 +165,16 @@ public final class RequestBody {
     /// Tells if a streamed body is wanted that has not come.
     public boolean isWanted() {
         return stream != null && !stream.isClosed();
+    }
+
+    /// Tells if a streamed body is wanted behind the head of `answer`, which may be made of it. An
+    /// error is taken for a refusal of the body.
+    public boolean isWantedFor(Response answer, Method method) {
+        return isWanted()
+                && answer.body() instanceof Body.Stream
+                && method != Method.HEAD
+                && answer.status().code() < 400
+                && !answer.status().isWithoutContent();
     }
 
     /// Tells if the body is a stream, and this is it.
