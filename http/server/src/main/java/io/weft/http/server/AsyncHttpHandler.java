@@ -14,8 +14,10 @@ public interface AsyncHttpHandler {
     /// The client has gone, or has given the request up: whatever `answer` brings is discarded, and
     /// the work on it may end. Called on the loop, at most once for a request.
     ///
-    /// A reset of the connection or of the stream tells it. The end of the client's output does not:
-    /// a client may end that and still read the answer.
+    /// A client of HTTP/1.1 that closes its connection looks like one that has sent its last
+    /// request and waits for the answer. If no answer has begun
+    /// [HttpServerLimits#halfCloseTimeout] later, this is called, and the client gets 503 should it
+    /// be there. Over HTTP/2, and if the connection is reset, this is called at once.
     ///
     /// @param answer as [#handle] returned it, not complete
     default void abandoned(CompletionStage<Response> answer) {}

@@ -42,6 +42,8 @@ final class Deadlines {
         void giveUp(String what, Throwable cause);
     }
 
+    private static final long NOT_YET = Long.MIN_VALUE;
+
     private final Owner owner;
     private final ServerLoop server;
 
@@ -58,6 +60,12 @@ final class Deadlines {
 
     private long bodyReceived;
     private long stalledBytes;
+
+    /// The client has finished sending.
+    private boolean inputEnded;
+
+    /// When an answer was first seen to be waited for behind that; [#NOT_YET] before.
+    private long halfClosed = NOT_YET;
 
     Deadlines(Owner owner, ServerLoop server) {
         this.owner = owner;
@@ -95,6 +103,16 @@ final class Deadlines {
     /// no clock is needed here.
     void waitForAnswer() {
         wait = Wait.ANSWER;
+        halfClosed = NOT_YET;
+    }
+
+    /// The client has finished sending, or is gone.
+    void inputEnded() {
+        inputEnded = true;
+    }
+
+    boolean isInputEnded() {
+        return inputEnded;
     }
 
     boolean isWaitingForRequest() {
@@ -112,7 +130,10 @@ final class Deadlines {
         long waited = now - since;
         switch (wait) {
             case NOTHING -> {}
-            case ANSWER -> checkStall(now, waited);
+            case ANSWER -> {
+                checkStall(now, waited);
+                checkHalfClose(now);
+            }
             case BODY -> checkBody(waited);
             case HEAD, REQUEST -> {
                 owner.quiet();
@@ -133,6 +154,18 @@ final class Deadlines {
     private void checkBody(long waited) {
         long grace = server.limits().bodyGrace().toNanos();
         if (waited > grace && bodyReceived < (waited - grace) / 1e9 * server.limits().bodyRate()) {
+            owner.missed(wait);
+        }
+    }
+
+    /// A client that is gone looks like one that has just finished sending.
+    private void checkHalfClose(long now) {
+        if (!inputEnded || wait != Wait.ANSWER) {
+            return;
+        }
+        if (halfClosed == NOT_YET) {
+            halfClosed = now;
+        } else if (now - halfClosed > server.limits().halfCloseTimeout().toNanos()) {
             owner.missed(wait);
         }
     }

@@ -42,7 +42,6 @@ final class Http1Active implements Consumer<RequestPart> {
     private @Nullable ChannelHandlerContext ctx;
     private @Nullable Deadlines deadlines;
     private Http1Phase phase = Http1Phase.READING;
-    private boolean inputEnded;
 
     Http1Active(ServerLoop server) {
         this.input = new Http1Input(server.limits().http1());
@@ -64,7 +63,6 @@ final class Http1Active implements Consumer<RequestPart> {
     /// of it.
     void end() {
         phase = Http1Phase.READING;
-        inputEnded = false;
         input.resume();
         requests.forget();
         exchange.forget();
@@ -77,7 +75,7 @@ final class Http1Active implements Consumer<RequestPart> {
     /// Tells if nothing is under way, received or sent, nor will be before the client sends again.
     boolean isIdle() {
         return phase == Http1Phase.READING
-                && !inputEnded
+                && !deadlines().isInputEnded()
                 && !input.isDecoding()
                 && isBetweenRequests()
                 && answers.isIdle();
@@ -135,7 +133,7 @@ final class Http1Active implements Consumer<RequestPart> {
 
     /// The client has finished sending; what it asked before is still answered.
     void inputClosed() {
-        inputEnded = true;
+        deadlines().inputEnded();
         if (phase == Http1Phase.UPGRADED) {
             return; // the protocol that follows is told
         }
@@ -329,7 +327,7 @@ final class Http1Active implements Consumer<RequestPart> {
     /// handler that reads is told, and answers; for one that does not, the connection does not
     /// wait.
     private void checkCutOff() {
-        if (!inputEnded
+        if (!deadlines().isInputEnded()
                 || !body.isComing()
                 || answers.turn().isOver()
                 || !body.isCutOff(input.size())) {
@@ -338,10 +336,8 @@ final class Http1Active implements Consumer<RequestPart> {
         answers.last();
         if (phase == Http1Phase.DRAINING) {
             closeNow();
-        } else {
-            if (!body.cutOff() && phase == Http1Phase.ANSWERING && !answers.isBodyDue()) {
-                refuse(Status.BAD_REQUEST);
-            }
+        } else if (!body.cutOff() && isUnanswered()) {
+            refuse(Status.BAD_REQUEST);
         }
     }
 
@@ -360,7 +356,8 @@ final class Http1Active implements Consumer<RequestPart> {
             if (!exchange.isAtRest()) {
                 exchange.cancel();
             }
-            finish();
+            answers.request(null);
+            closeNow();
             return;
         }
         phase = Http1Phase.READING;
@@ -412,7 +409,7 @@ final class Http1Active implements Consumer<RequestPart> {
         input.resume();
         decode();
         answers.send();
-        boolean ended = inputEnded && !answers.turn().isOver(); // else the next turn goes on
+        boolean ended = deadlines().isInputEnded() && !answers.turn().isOver(); // else, later
         if (phase == Http1Phase.READING && (ended || (answers.isLast() && isBetweenRequests()))) {
             closeNow();
         }
@@ -439,10 +436,14 @@ final class Http1Active implements Consumer<RequestPart> {
             return; // the connection broke in the flush
         }
         try {
-            Handover.run(to, c, input.take(), inputEnded);
+            Handover.run(to, c, input.take(), deadlines().isInputEnded());
         } catch (Throwable t) {
             giveUp("the protocol of an upgrade failed to open; the connection is cut", t);
         }
+    }
+
+    private boolean isUnanswered() {
+        return phase == Http1Phase.ANSWERING && !answers.isBodyDue();
     }
 
     private boolean isBetweenRequests() {
@@ -453,19 +454,15 @@ final class Http1Active implements Consumer<RequestPart> {
         if (answers.refuse(status)) {
             exchange.refused(status);
             exchange.cancel();
-            finish();
+            answers.request(null);
+            closeNow();
         } else {
             context().channel().abort();
         }
     }
 
-    /// The last response has been written, and is sent before the end.
-    private void finish() {
-        answers.request(null);
-        closeNow();
-    }
-
-    /// Nothing more is read, and no deadline but those of the channel's close applies.
+    /// Sends what is written, and closes. Nothing more is read, and no deadline but those of the
+    /// channel's close applies.
     private void closeNow() {
         input.pause();
         body.end();
@@ -481,8 +478,12 @@ final class Http1Active implements Consumer<RequestPart> {
 
     /// The client was too late with what is waited for.
     void missed(Wait what) {
-        boolean answer = what == Wait.BODY || (what == Wait.HEAD && input.isWithinRequest());
-        if (answer && phase != Http1Phase.DRAINING) {
+        boolean within = what == Wait.BODY || (what == Wait.HEAD && input.isWithinRequest());
+        if (what == Wait.ANSWER) {
+            if (isUnanswered()) {
+                refuse(Status.SERVICE_UNAVAILABLE); // the client may be gone
+            }
+        } else if (within && phase != Http1Phase.DRAINING) {
             refuse(Status.REQUEST_TIMEOUT);
         } else {
             closeNow();

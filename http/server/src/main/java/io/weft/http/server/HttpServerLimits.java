@@ -16,6 +16,8 @@ import java.time.Duration;
 /// @param bodyGrace how long a body may take before `bodyRate` applies
 /// @param bodyRate bytes a second that a body must come in at, on average
 /// @param stallTimeout how long a client may take none of the bytes that wait for it
+/// @param halfCloseTimeout how long a handler may take to begin its answer to a client of HTTP/1.1
+///     that has ended its side of the connection, which it has if it is gone
 public record HttpServerLimits(
         Http1Limits http1,
         Http2Limits http2,
@@ -25,7 +27,8 @@ public record HttpServerLimits(
         Duration idleTimeout,
         Duration bodyGrace,
         int bodyRate,
-        Duration stallTimeout) {
+        Duration stallTimeout,
+        Duration halfCloseTimeout) {
     public static final HttpServerLimits DEFAULT =
             new HttpServerLimits(
                     Http1Limits.DEFAULT,
@@ -36,6 +39,7 @@ public record HttpServerLimits(
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(10),
                     1 << 10,
+                    Duration.ofSeconds(30),
                     Duration.ofSeconds(30));
 
     /// @throws IllegalArgumentException unless all are positive, durations are at most a day and
@@ -45,6 +49,7 @@ public record HttpServerLimits(
         positive("idleTimeout", idleTimeout);
         positive("bodyGrace", bodyGrace);
         positive("stallTimeout", stallTimeout);
+        positive("halfCloseTimeout", halfCloseTimeout);
         if (body < 1 || body > 1 << 30) {
             throw new IllegalArgumentException(
                     "body: " + body + " (expected: 1 to " + (1 << 30) + ")");
@@ -56,6 +61,32 @@ public record HttpServerLimits(
         if (bodyRate < 1) {
             throw new IllegalArgumentException("bodyRate: " + bodyRate + " (expected: at least 1)");
         }
+    }
+
+    /// With the default `halfCloseTimeout`.
+    ///
+    /// @throws IllegalArgumentException as the other constructor does
+    public HttpServerLimits(
+            Http1Limits http1,
+            Http2Limits http2,
+            int body,
+            long streamedBody,
+            Duration headTimeout,
+            Duration idleTimeout,
+            Duration bodyGrace,
+            int bodyRate,
+            Duration stallTimeout) {
+        this(
+                http1,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout,
+                DEFAULT.halfCloseTimeout);
     }
 
     private static void positive(String what, Duration value) {
@@ -75,7 +106,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withHttp2(Http2Limits limits) {
@@ -88,7 +120,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withBody(int bytes) {
@@ -101,7 +134,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withStreamedBody(long bytes) {
@@ -114,7 +148,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withHeadTimeout(Duration timeout) {
@@ -127,7 +162,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withIdleTimeout(Duration timeout) {
@@ -140,7 +176,8 @@ public record HttpServerLimits(
                 timeout,
                 bodyGrace,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withBodyGrace(Duration time) {
@@ -153,7 +190,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 time,
                 bodyRate,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withBodyRate(int bytesPerSecond) {
@@ -166,7 +204,8 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bytesPerSecond,
-                stallTimeout);
+                stallTimeout,
+                halfCloseTimeout);
     }
 
     public HttpServerLimits withStallTimeout(Duration timeout) {
@@ -179,6 +218,21 @@ public record HttpServerLimits(
                 idleTimeout,
                 bodyGrace,
                 bodyRate,
+                timeout,
+                halfCloseTimeout);
+    }
+
+    public HttpServerLimits withHalfCloseTimeout(Duration timeout) {
+        return new HttpServerLimits(
+                http1,
+                http2,
+                body,
+                streamedBody,
+                headTimeout,
+                idleTimeout,
+                bodyGrace,
+                bodyRate,
+                stallTimeout,
                 timeout);
     }
 }

@@ -41,6 +41,7 @@ class HttpServerLimitsTest {
         assertThat(changes(DEFAULT.withBodyGrace(TIME))).containsExactly("bodyGrace");
         assertThat(changes(DEFAULT.withBodyRate(7))).containsExactly("bodyRate");
         assertThat(changes(DEFAULT.withStallTimeout(TIME))).containsExactly("stallTimeout");
+        assertThat(changes(DEFAULT.withHalfCloseTimeout(TIME))).containsExactly("halfCloseTimeout");
     }
 
     @Test
