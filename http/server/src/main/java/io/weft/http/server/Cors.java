@@ -128,7 +128,8 @@ public record Cors(
     public Response after(Request request, Response response) {
         boolean all = origins.contains("*");
         Headers fields = all ? response.headers() : Vary.with(response.headers(), "origin");
-        if (!allows(request.headers())) {
+        // An answer to all says so to any request: a cache has it for the next one, of a page.
+        if (!all && !allows(request.headers())) {
             return response.withHeaders(fields);
         }
         String origin = String.valueOf(request.headers().first(HeaderName.ORIGIN));

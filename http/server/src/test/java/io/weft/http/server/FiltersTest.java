@@ -318,6 +318,9 @@ class FiltersTest {
         assertThat(get(Cors.of("*"), handler, "Origin: https://b\n"))
                 .contains("access-control-allow-origin: *\r\n")
                 .doesNotContain("vary: origin");
+        assertThat(get(Cors.of("*").withExposed(HeaderName.ETAG), handler, ""))
+                .contains("access-control-allow-origin: *\r\n")
+                .contains("access-control-expose-headers: etag\r\n");
         assertThatThrownBy(() -> Cors.of("*").withCredentials())
                 .isInstanceOf(IllegalArgumentException.class);
     }
