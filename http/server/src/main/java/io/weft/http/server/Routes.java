@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -52,8 +53,9 @@ public final class Routes {
         private @Nullable String path;
 
         private @Nullable Application any;
-        private @Nullable Application options;
-        private @Nullable Application notAllowed;
+
+        /// Names of the methods that are answered; none where no route ends.
+        private Set<String> allowed = Set.of();
     }
 
     private final Node root;
@@ -82,7 +84,8 @@ public final class Routes {
         List<String> segments = request.target().segments();
         List<String> values = new ArrayList<>();
         Node node = find(root, segments, 0, values, request.method());
-        if (node == null) {
+        boolean served = node != null;
+        if (!served) {
             node = find(root, segments, 0, values, null);
         }
         if (node == null) {
@@ -93,15 +96,39 @@ public final class Routes {
         for (int i = 0; i < values.size(); i++) {
             parameters.put(node.names.get(i), values.get(i));
         }
-        return new RouteMatch(application(node, request.method()), parameters, node.path);
+        Application found =
+                served
+                        ? Objects.requireNonNull(handler(node, request.method()))
+                        : notAllowed(segments, request.method());
+        return new RouteMatch(found, parameters, node.path);
     }
 
-    private static Application application(Node node, Method method) {
-        Application found = handler(node, method);
-        if (found == null) {
-            found = method == Method.OPTIONS ? node.options : node.notAllowed;
+    /// Returns the answer to a method that no route of the path has. It names those of all routes
+    /// that match the path (RFC 9110, 15.5.6).
+    private Application notAllowed(List<String> segments, Method method) {
+        Set<String> methods = new TreeSet<>();
+        collect(root, segments, 0, methods);
+        boolean asks = method == Method.OPTIONS;
+        return answer(allow(asks ? Status.NO_CONTENT : Status.METHOD_NOT_ALLOWED, methods));
+    }
+
+    /// Collects the methods of every node that [#find] may come to.
+    private static void collect(Node node, List<String> segments, int at, Set<String> methods) {
+        if (node.rest != null && (at < segments.size() || at == 0)) {
+            methods.addAll(node.rest.allowed);
         }
-        return found == null ? answer(NOT_FOUND) : found;
+        if (at == segments.size()) {
+            methods.addAll(node.allowed);
+            return;
+        }
+        String segment = segments.get(at);
+        Node literal = node.literals.get(segment);
+        if (literal != null) {
+            collect(literal, segments, at + 1, methods);
+        }
+        if (node.segment != null && !segment.isEmpty()) {
+            collect(node.segment, segments, at + 1, methods);
+        }
     }
 
     private static @Nullable Application handler(Node node, Method method) {
@@ -148,10 +175,10 @@ public final class Routes {
     }
 
     private static boolean serves(Node node, @Nullable Method method) {
-        return method == null ? node.notAllowed != null : handler(node, method) != null;
+        return method == null ? !node.allowed.isEmpty() : handler(node, method) != null;
     }
 
-    /// Prepares the answers to methods that a path has no handler for.
+    /// Prepares the names of the methods that a path has handlers for.
     private static void finish(Node node, Set<String> all) {
         if (!node.methods.isEmpty() || node.any != null) {
             Set<String> methods =
@@ -163,8 +190,7 @@ public final class Routes {
                 methods.add("HEAD");
             }
             all.addAll(methods);
-            node.options = answer(allow(Status.NO_CONTENT, methods));
-            node.notAllowed = answer(allow(Status.METHOD_NOT_ALLOWED, methods));
+            node.allowed = methods;
         }
         node.literals.values().forEach(next -> finish(next, all));
         if (node.segment != null) {

@@ -127,6 +127,9 @@ class RoutesTest {
             delimiter = '|',
             value = {
                 "POST /a | 405 | GET, HEAD, OPTIONS, PUT",
+                "TRACE /users/me | 405 | GET, HEAD, OPTIONS, POST",
+                "PUT /users/me | 405 | GET, HEAD, OPTIONS, POST",
+                "OPTIONS /users/me | 204 | GET, HEAD, OPTIONS, POST",
                 "TRACE /users/7 | 405 | GET, HEAD, OPTIONS, POST",
                 "OPTIONS /a | 204 | GET, HEAD, OPTIONS, PUT",
                 "OPTIONS * | 204 | GET, HEAD, OPTIONS, POST, PUT",
