@@ -8,10 +8,13 @@ import io.weft.channel.EmbeddedChannel;
 import io.weft.http.http2.ErrorCode;
 import io.weft.http.http2.Http2Limits;
 import io.weft.http.http2.Http2Stream;
+import io.weft.http.model.Body;
 import io.weft.http.model.Headers;
 import io.weft.http.model.Request;
 import io.weft.http.model.Response;
+import io.weft.http.model.Status;
 import io.weft.http.server.exchange.Application;
+import io.weft.testkit.Warns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +78,32 @@ class FinishedExchangesTest {
                     .startsWith(end.startsWith("no") ? "" : "HTTP/1.1 " + end);
         }
         assertThat(log).containsExactly("before /in", end);
+    }
+
+    @Test
+    @Warns
+    void bodyThatIsNotSentDoesNotCount() {
+        Response unsendable = Response.of(Status.SWITCHING_PROTOCOLS).withBody(Body.of("four"));
+        Response without = Response.of(Status.NOT_MODIFIED, Headers.EMPTY, Body.of("four"));
+        for (Response answer : List.of(Response.text("four"), unsendable, without)) {
+            List<Long> bytes = new ArrayList<>();
+            HttpFilter counting =
+                    new HttpFilter() {
+                        @Override
+                        public void finished(FinishedExchange exchange) {
+                            bytes.add(exchange.bodyBytes());
+                        }
+                    };
+            Application counted =
+                    new Application.Filtered(
+                            new Application.Direct(_ -> answer), List.of(counting));
+            try (EmbeddedChannel channel = Http1Channels.of(counted, LIMITS)) {
+                channel.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+                channel.runPending();
+                boolean sent = channel.takeOutboundText().endsWith("four");
+                assertThat(bytes).containsExactly(sent ? 4L : 0L);
+            }
+        }
     }
 
     @Test

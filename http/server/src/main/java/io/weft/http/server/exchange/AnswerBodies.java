@@ -2,6 +2,8 @@ package io.weft.http.server.exchange;
 
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.Method;
+import io.weft.http.model.Request;
 import io.weft.http.model.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -25,5 +27,11 @@ final class AnswerBodies {
         } catch (Throwable t) {
             LOGGER.log(System.Logger.Level.WARNING, "the source of a body failed to close", t);
         }
+    }
+
+    /// Returns the bytes of a body in memory that are sent with the head of `answer`.
+    static long lengthInMemory(Request request, Response answer) {
+        boolean silent = request.method() == Method.HEAD || answer.status().isWithoutContent();
+        return answer.body() instanceof Body.Bytes bytes && !silent ? bytes.length() : 0;
     }
 }

@@ -3,7 +3,6 @@ package io.weft.http.server.exchange;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
 import io.weft.http.model.Headers;
-import io.weft.http.model.Method;
 import io.weft.http.model.Request;
 import io.weft.http.model.RequestTarget;
 import io.weft.http.model.Response;
@@ -332,9 +331,7 @@ public final class Exchange {
             sendBehindHead(response.body());
             return;
         }
-        if (response.body() instanceof Body.Bytes bytes && request().method() != Method.HEAD) {
-            sent(bytes.length());
-        }
+        sent(failed ? 0 : AnswerBodies.lengthInMemory(request(), response));
         AnswerBodies.discard(response);
         answered();
     }
