@@ -89,6 +89,10 @@ final class Http2ServerStream implements ExchangeWire {
     ///
     /// @param end whether it has no body
     void begin(boolean end) {
+        if (tunnel == null && !head.headers().contains(HeaderName.HOST)) {
+            refuse(Status.BAD_REQUEST); // RFC 9113, 8.3.1
+            return;
+        }
         if (tunnel != null && end) {
             tunnel.end();
         } else if (tunnel != null) {
