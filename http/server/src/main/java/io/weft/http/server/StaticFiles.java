@@ -151,10 +151,8 @@ public final class StaticFiles implements HttpHandler {
 
     private static @Nullable List<String> names(Request request) {
         String path = request.parameters().get(PARAMETER);
-        List<String> names =
-                path != null
-                        ? List.of(path.split("/", -1))
-                        : request.target().segments().stream().toList();
+        List<String> all = request.target().segments();
+        List<String> names = path == null ? all : last(all, path);
         int end = names.size();
         if (end > 0 && names.getLast().isEmpty()) {
             end--; // a directory
@@ -168,6 +166,18 @@ public final class StaticFiles implements HttpHandler {
             }
         }
         return used;
+    }
+
+    /// Returns the last segments, which a route has joined to `path`. What the slashes in that were
+    /// is not to be told from itself.
+    private static List<String> last(List<String> segments, String path) {
+        int left = path.length() + 1;
+        int from = segments.size();
+        while (from > 0 && left > 0) {
+            from--;
+            left -= segments.get(from).length() + 1;
+        }
+        return segments.subList(from, segments.size());
     }
 
     /// The file of that name, if it is in the directory when all links are followed.

@@ -74,6 +74,31 @@ class StaticFilesTest {
         assertThat(response.body().asString()).isEqualTo(content);
     }
 
+    /// RFC 3986, 2.2: an encoded slash is no delimiter.
+    @ParameterizedTest
+    @CsvSource({
+        "/files/a.txt, 200",
+        "/files/sub/, 200",
+        "/files/sub, 301",
+        "/files/a.txt%2F, 404",
+        "/files/sub%2F, 404",
+        "/files/sub%2findex.html, 404",
+        "/files/%2F, 404",
+        "/x%2Fy/files/sub/index.html, 200",
+        "/x%2Fy/files/sub%2Findex.html, 404"
+    })
+    void encodedSlashesBehindRoutesAreNotServed(String target, int status) throws Exception {
+        HttpHandler handler = Objects.requireNonNull(files);
+        Routes routes =
+                Routes.builder()
+                        .get("/files/{path...}", handler)
+                        .get("/{of}/files/{path...}", handler)
+                        .build();
+        Request request = Request.get(target);
+        request = request.withParameters(routes.match(request).parameters());
+        assertThat(handler.handle(request).status().code()).isEqualTo(status);
+    }
+
     @Test
     void theRootOfRoutesIsItsIndex() throws Exception {
         Files.writeString(directory.resolve("root/index.html"), "<h1>");
