@@ -98,10 +98,10 @@ final class Redirect {
         int fragment = reference.indexOf('#');
         String ref = encode(fragment < 0 ? reference : reference.substring(0, fragment));
         if (hasScheme(ref)) {
-            return ref;
+            return withoutDotsInPath(ref);
         }
         if (ref.startsWith("//")) {
-            return (origin.secure() ? "https:" : "http:") + ref;
+            return withoutDotsInPath((origin.secure() ? "https:" : "http:") + ref);
         }
         int mark = ref.indexOf('?');
         String path = mark < 0 ? ref : ref.substring(0, mark);
@@ -130,6 +130,17 @@ final class Redirect {
             }
         }
         return false;
+    }
+
+    /// An absolute URL may have dots as well (RFC 3986, 5.2.2).
+    private static String withoutDotsInPath(String url) {
+        int slashes = url.indexOf(':') + 1;
+        int from = url.startsWith("//", slashes) ? endOfAuthority(url, slashes + 2) : url.length();
+        int mark = url.indexOf('?', from);
+        int to = mark < 0 ? url.length() : mark;
+        return from == to
+                ? url
+                : url.substring(0, from) + withoutDots(url.substring(from, to)) + url.substring(to);
     }
 
     /// RFC 3986, 5.2.4.
