@@ -3,6 +3,7 @@ package io.weft.http.model;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A cookie that a response sets (RFC 6265, 4.1, with SameSite and Partitioned). Immutable.
@@ -39,9 +40,13 @@ public record Cookie(
         NONE
     }
 
+    /// A name of a host; browsers ignore a dot in front of it (RFC 6265, 5.2.3).
+    private static final Pattern DOMAIN = Pattern.compile("\\.?[\\w-]+(\\.[\\w-]+)*");
+
     /// @throws IllegalArgumentException when a part has a forbidden character, a cookie of
-    ///     SameSite=None or Partitioned is not secure, or a name begins with `__Secure-` or
-    ///     `__Host-` and the cookie is not of that kind
+    ///     SameSite=None or Partitioned is not secure, `domain` is no name of a host, or a name
+    ///     begins with `__Secure-`, `__Host-`, `__Http-` or `__Host-Http-` and the cookie is not
+    ///     of that kind
     public Cookie {
         if (!Chars.isToken(name)) {
             throw refused("name", name, "a token");
@@ -51,6 +56,9 @@ public record Cookie(
         }
         checkAttribute("path", path);
         checkAttribute("domain", domain);
+        if (domain != null && !DOMAIN.matcher(domain).matches()) {
+            throw refused("domain", Chars.quote(domain), "the name of a host");
+        }
         if (path != null && !path.startsWith("/")) {
             throw refused("path", path, "beginning with /");
         }
@@ -66,6 +74,10 @@ public record Cookie(
         }
         if (lower.startsWith("__host-") && (!secure || domain != null || !"/".equals(path))) {
             throw refused("name", name, "a secure cookie of path / without a domain");
+        }
+        boolean http = lower.startsWith("__http-") || lower.startsWith("__host-http-");
+        if (http && !(secure && httpOnly)) {
+            throw refused("name", name, "a secure cookie with HttpOnly");
         }
     }
 

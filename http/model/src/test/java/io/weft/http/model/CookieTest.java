@@ -90,6 +90,15 @@ class CookieTest {
                 .hasMessageContaining("secure");
         assertThatThrownBy(() -> Cookie.of("__Host-a", "b").withPath("/x"))
                 .hasMessageContaining("path /");
+        for (String name : new String[] {"__Http-a", "__Host-Http-a"}) {
+            assertThatThrownBy(() -> Cookie.of(name, "b").insecure()).hasMessageContaining(name);
+            assertThatThrownBy(() -> Cookie.of(name, "b").forScripts())
+                    .hasMessageContaining("HttpOnly");
+        }
+        for (String domain : new String[] {"", ".", "x.com, b", "x..com", "x.com.", "a/b"}) {
+            assertThatThrownBy(() -> cookie.withDomain(domain))
+                    .hasMessageContaining("the name of a host");
+        }
         assertThatThrownBy(() -> Cookie.of("__Host-a", "b").withDomain("x"))
                 .hasMessageContaining("path /");
     }
