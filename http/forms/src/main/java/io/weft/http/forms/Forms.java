@@ -14,6 +14,7 @@ import io.weft.http.model.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -135,7 +136,13 @@ public final class Forms {
     }
 
     private FormDecoder decoder(Request request) {
-        return FormDecoder.of(request.headers().first(HeaderName.CONTENT_TYPE), limits);
+        List<String> types = request.headers().all(HeaderName.CONTENT_TYPE);
+        if (types.size() > 1) {
+            // Another recipient may take the other one, and see other fields.
+            throw new HttpException(
+                    Status.BAD_REQUEST, "content-type: " + types.size() + " fields (expected: 1)");
+        }
+        return FormDecoder.of(types.isEmpty() ? null : types.getFirst(), limits);
     }
 
     private static void decode(Body body, FormDecoder decoder, Consumer<? super FormEvent> out)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weft.buffer.Buffer;
 import io.weft.http.model.Body;
 import io.weft.http.model.BodySource;
+import io.weft.http.model.Headers;
 import io.weft.http.model.HttpException;
 import io.weft.http.model.Request;
 import io.weft.http.model.Status;
@@ -270,6 +271,14 @@ class FormsTest {
         assertStatus(Status.UNSUPPORTED_MEDIA_TYPE, () -> forms.read(other));
         assertStatus(
                 Status.UNSUPPORTED_MEDIA_TYPE, () -> forms.read(Request.post("/", Body.empty())));
+        Request twice =
+                Request.post("/", Body.of("a=b"))
+                        .withHeaders(
+                                Headers.builder()
+                                        .add("content-type", "application/x-www-form-urlencoded")
+                                        .add("content-type", "multipart/form-data; boundary=B")
+                                        .build());
+        assertStatus(Status.BAD_REQUEST, () -> forms.read(twice));
         assertThat(storage.used()).isZero();
         assertThat(left()).isEmpty();
     }
