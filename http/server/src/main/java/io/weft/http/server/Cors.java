@@ -11,6 +11,7 @@ import io.weft.http.server.coding.Vary;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Lets pages of other origins read answers (Fetch standard, "CORS protocol"), and answers their
@@ -41,8 +42,12 @@ public record Cors(
     private static final String REQUEST_PRIVATE = "access-control-request-private-network";
     private static final String ALLOW_PRIVATE = "access-control-allow-private-network";
 
-    /// @throws IllegalArgumentException when all origins are to send credentials, or `maxAge` is
-    ///     negative
+    /// An origin as browsers send it (RFC 6454, 6.2): with a path it would match none.
+    private static final Pattern ORIGIN =
+            Pattern.compile("\\*|null|[a-z][a-z0-9+.-]*://[^/?#@\\s,A-Z]+");
+
+    /// @throws IllegalArgumentException when all origins are to send credentials, `maxAge` is
+    ///     negative, or one of `origins` is none, such as `https://example.org/`
     public Cors {
         origins = Set.copyOf(origins);
         methods = Set.copyOf(methods);
@@ -51,6 +56,12 @@ public record Cors(
         if (credentials && (origins.contains("*") || origins.contains("null"))) {
             throw new IllegalArgumentException(
                     "origins: " + origins + " with credentials (expected: names of origins)");
+        }
+        for (String origin : origins) {
+            if (!ORIGIN.matcher(origin).matches()) {
+                throw new IllegalArgumentException(
+                        "origin: " + origin + " (expected: as https://example.org, or *, or null)");
+            }
         }
         if (maxAge.isNegative()) {
             throw new IllegalArgumentException("maxAge: " + maxAge + " (expected: >= 0)");

@@ -321,6 +321,9 @@ class FiltersTest {
         assertThat(get(Cors.of("*").withExposed(HeaderName.ETAG), handler, ""))
                 .contains("access-control-allow-origin: *\r\n")
                 .contains("access-control-expose-headers: etag\r\n");
+        for (String none : List.of("https://a.example/", "a.example", "https://A.example", "")) {
+            assertThatThrownBy(() -> Cors.of(none)).hasMessageContaining("expected: as https://");
+        }
         assertThatThrownBy(() -> Cors.of("*").withCredentials())
                 .isInstanceOf(IllegalArgumentException.class);
     }
