@@ -276,7 +276,7 @@ final class Lifecycle {
         } else if (thrower == null && cause instanceof IOException) {
             LOG.debug("a datagram was refused: " + channel, cause);
         } else {
-            UnhandledExceptions.tell(thrower, cause, channel);
+            Log.unhandled(thrower, cause, channel);
         }
     }
 
@@ -294,7 +294,7 @@ final class Lifecycle {
                 return;
             }
         } else if (!told) {
-            LOG.failure(UnhandledExceptions.text(thrower, channel) + "; closing " + channel, cause);
+            LOG.failure(Log.unhandledText(thrower, channel) + "; closing " + channel, cause);
         }
         closeNow(true);
     }
