@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Starts channels for datagrams, over UDP. Their messages are
-/// [Datagram][io.weft.engine.Datagram]s; a connected one also takes a `Buffer`. An exception that no
-/// handler handles is logged, and the channel goes on: [ChannelHandler#exceptionCaught].
+/// [Datagram][io.weft.engine.Datagram]s; a connected one also takes a `Buffer`. An exception that
+/// no handler handles is logged, and the channel goes on: [ChannelHandler#exceptionCaught].
 ///
 /// ```java
 /// new DatagramBootstrap(group).handler(ch -> ch.pipeline().addLast(new Answers())).bind(address).join();

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A message of a datagram channel. Who has it owns its content; closing it releases that.
 ///
-/// A received one that was longer than [ChannelOption#MAX_DATAGRAM_SIZE], 2,048 bytes by default, is
-/// cut there, and nothing tells so.
+/// A received one that was longer than [ChannelOption#MAX_DATAGRAM_SIZE], 2,048 bytes by default,
+/// is cut there, and nothing tells so.
 ///
 /// @param content the payload: its readable bytes
 /// @param address of its sender when it was received; of its recipient when it is sent, or null for

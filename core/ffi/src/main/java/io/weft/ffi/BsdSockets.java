@@ -30,7 +30,7 @@ final class BsdSockets {
     private final BsdCalls calls;
     private final BsdOptions options;
 
-    /// The value 1, for good: a descriptor that was just made is nobody's while memory is asked for.
+    /// The value 1, for good: a new descriptor would be lost if there were no memory for it.
     private final long one = Memory.allocate(Integer.BYTES, Integer.BYTES);
 
     BsdSockets(Abi abi, BsdCalls calls) {

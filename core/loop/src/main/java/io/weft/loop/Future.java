@@ -59,7 +59,7 @@ public sealed interface Future<V> permits Promise {
 
     /// A stage that completes as this does. Its dependent actions run on the loop unless they are
     /// `Async`, those of a stage that is complete on the thread that adds them. Cancelling it does
-    /// not cancel the operation. If the loop, or the thread that drives it, waits for it, or for what depends on it, by `join` or
-    /// `get`, a [BlockingOperationException] is thrown.
+    /// not cancel the operation. If the loop, or the thread that drives it, waits for it, or for
+    /// what depends on it, by `join` or `get`, a [BlockingOperationException] is thrown.
     CompletionStage<V> toCompletionStage();
 }

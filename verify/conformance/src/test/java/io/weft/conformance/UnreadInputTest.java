@@ -97,7 +97,7 @@ class UnreadInputTest {
         assertThat(probe.text()).isEqualTo("first" + LAST_WORDS);
     }
 
-    /// Nobody waits for input that is not asked for.
+    /// A send does not wait for input that is not asked for.
     @Test
     void nextSendFailsAtOnce() throws IOException {
         subject.peerSends(LAST_WORDS);

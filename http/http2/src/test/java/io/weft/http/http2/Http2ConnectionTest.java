@@ -184,7 +184,7 @@ class Http2ConnectionTest {
         return sent;
     }
 
-    /// Nobody drains the output of a transport that has gone.
+    /// The output of a transport that has gone is drained no more.
     @Test
     void contentThatIsConsumedBehindTheEndOfTheTransportOpensNoWindow() {
         server.consumes = false;

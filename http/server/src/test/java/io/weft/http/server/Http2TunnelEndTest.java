@@ -261,7 +261,7 @@ class Http2TunnelEndTest {
         assertThat(log).containsExactly("inactive");
     }
 
-    /// What is kept has its octets given back when the stream closes, and not again.
+    /// Kept content has its octets given back when the stream closes, and not again.
     @Test
     void windowOfTheConnectionGetsBackWhatIsKeptOnce() {
         for (int i = 0; i < 4; i++) {

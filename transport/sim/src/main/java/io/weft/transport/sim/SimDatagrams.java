@@ -29,7 +29,7 @@ final class SimDatagrams implements DatagramHandle, Notice.Target {
             this.from = from;
         }
 
-        /// What it takes of a receive buffer: the kernel counts its record of it, too.
+        /// Returns octets of a receive buffer that it takes: the kernel counts its record, too.
         int weight() {
             return bytes.length + RECORD;
         }

@@ -10,7 +10,7 @@ public enum Feature {
     HALF_CLOSURE,
     /// A connection breaks, and says so.
     RESET,
-    /// What has arrived waits for a channel that does not read, and the reset behind it with it.
+    /// Input waits for a channel that does not read, and the reset behind it with it.
     UNREAD_INPUT;
 
     /// Skips the test on a transport whose streams lack this.
