@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A channel without a network, for tests: the same channel and pipeline as in production, driven
@@ -27,9 +26,6 @@ public final class EmbeddedChannel implements AutoCloseable {
     private final ArrayDeque<Throwable> exceptions = new ArrayDeque<>();
     private final Channel channel;
 
-    /// A channel with these handlers, in that order.
-    ///
-    /// @throws RuntimeException as [#EmbeddedChannel(ChannelOptions, ChannelInitializer)] does
     public EmbeddedChannel(ChannelHandler... handlers) {
         this(
                 ChannelOptions.DEFAULT,
@@ -40,11 +36,6 @@ public final class EmbeddedChannel implements AutoCloseable {
                 });
     }
 
-    /// A channel whose pipeline `initializer` fills.
-    ///
-    /// @throws RuntimeException what the initializer throws, also for a handler that may not be
-    ///     placed, or `handlerAdded` of a handler if no other handles it; a checked one is the
-    ///     cause of a `CompletionException`
     public EmbeddedChannel(ChannelOptions options, ChannelInitializer initializer) {
         channel = new Channel(loop, options);
         channel.pipeline()
@@ -61,25 +52,8 @@ public final class EmbeddedChannel implements AutoCloseable {
                             }
                         });
         channel.life().attach(peer.handle(new StreamSide(channel)));
-        // What travels the pipeline before the channel is active is of handlerAdded.
-        AtomicReference<@Nullable Throwable> ofHandler = new AtomicReference<>();
-        Throwable thrown =
-                channel.life()
-                        .activate(
-                                ch -> {
-                                    initializer.initChannel(ch);
-                                    ofHandler.set(exceptions.poll());
-                                });
+        channel.life().activate(initializer);
         runPending();
-        Throwable refusal = thrown == null ? ofHandler.get() : thrown;
-        if (refusal != null) {
-            close();
-            switch (refusal) {
-                case Error e -> throw e;
-                case RuntimeException e -> throw e;
-                default -> throw new CompletionException(refusal);
-            }
-        }
     }
 
     public Channel channel() {

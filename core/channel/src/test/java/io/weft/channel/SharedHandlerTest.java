@@ -67,12 +67,10 @@ class SharedHandlerTest {
                         }
                     }
                 };
-        try (EmbeddedChannel first = new EmbeddedChannel()) {
-            first.pipeline().addLast(handler);
+        try (EmbeddedChannel first = new EmbeddedChannel(handler);
+                EmbeddedChannel second = new EmbeddedChannel(handler)) {
             assertThat(first.takeException()).hasMessage("not here");
-            EmbeddedChannel second = new EmbeddedChannel(handler);
             assertThat(second.pipeline().context(handler)).isNotNull();
-            second.close();
         }
     }
 
