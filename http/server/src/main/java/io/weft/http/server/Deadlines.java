@@ -26,6 +26,11 @@ final class Deadlines {
         /// Bytes that wait for the client to take them.
         long pendingBytes();
 
+        /// Tells if the client has finished sending, or may be gone.
+        default boolean isInputEnded() {
+            return false;
+        }
+
         /// The client was too late with what is waited for.
         void missed(Wait what);
 
@@ -41,8 +46,6 @@ final class Deadlines {
         /// Cuts the connection off after a failure that nothing else is to be done about.
         void giveUp(String what, Throwable cause);
     }
-
-    private static final long NOT_YET = Long.MIN_VALUE;
 
     private final Owner owner;
     private final ServerLoop server;
@@ -60,12 +63,6 @@ final class Deadlines {
 
     private long bodyReceived;
     private long stalledBytes;
-
-    /// The client has finished sending.
-    private boolean inputEnded;
-
-    /// When an answer was first seen to be waited for behind that; [#NOT_YET] before.
-    private long halfClosed = NOT_YET;
 
     Deadlines(Owner owner, ServerLoop server) {
         this.owner = owner;
@@ -100,19 +97,12 @@ final class Deadlines {
     }
 
     /// Waits for the answer. When nothing waits for the client, its time begins with what is sent;
-    /// no clock is needed here.
+    /// no clock is needed here, unless the client may be gone.
     void waitForAnswer() {
         wait = Wait.ANSWER;
-        halfClosed = NOT_YET;
-    }
-
-    /// The client has finished sending, or is gone.
-    void inputEnded() {
-        inputEnded = true;
-    }
-
-    boolean isInputEnded() {
-        return inputEnded;
+        if (owner.isInputEnded()) {
+            since = server.sweeper().now();
+        }
     }
 
     boolean isWaitingForRequest() {
@@ -130,10 +120,7 @@ final class Deadlines {
         long waited = now - since;
         switch (wait) {
             case NOTHING -> {}
-            case ANSWER -> {
-                checkStall(now, waited);
-                checkHalfClose(now);
-            }
+            case ANSWER -> checkAnswer(now, waited);
             case BODY -> checkBody(waited);
             case HEAD, REQUEST -> {
                 owner.quiet();
@@ -159,13 +146,10 @@ final class Deadlines {
     }
 
     /// A client that is gone looks like one that has just finished sending.
-    private void checkHalfClose(long now) {
-        if (!inputEnded || wait != Wait.ANSWER) {
-            return;
-        }
-        if (halfClosed == NOT_YET) {
-            halfClosed = now;
-        } else if (now - halfClosed > server.limits().halfCloseTimeout().toNanos()) {
+    private void checkAnswer(long now, long waited) {
+        if (!owner.isInputEnded() || owner.pendingBytes() > 0) {
+            checkStall(now, waited);
+        } else if (waited > server.limits().halfCloseTimeout().toNanos()) {
             owner.missed(wait);
         }
     }

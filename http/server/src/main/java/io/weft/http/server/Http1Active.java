@@ -31,7 +31,7 @@ final class Http1Active implements Consumer<RequestPart> {
     private static final System.Logger LOGGER = System.getLogger("io.weft.http.server");
 
     private final Exchange exchange;
-    private final Http1Input input;
+    final Http1Input input;
     private final Http1Answers answers;
     private final Http1Body body;
     private final Http1Requests requests;
@@ -75,7 +75,7 @@ final class Http1Active implements Consumer<RequestPart> {
     /// Tells if nothing is under way, received or sent, nor will be before the client sends again.
     boolean isIdle() {
         return phase == Http1Phase.READING
-                && !deadlines().isInputEnded()
+                && !input.isEnded()
                 && !input.isDecoding()
                 && isBetweenRequests()
                 && answers.isIdle();
@@ -133,7 +133,7 @@ final class Http1Active implements Consumer<RequestPart> {
 
     /// The client has finished sending; what it asked before is still answered.
     void inputClosed() {
-        deadlines().inputEnded();
+        input.ended();
         if (phase == Http1Phase.UPGRADED) {
             return; // the protocol that follows is told
         }
@@ -327,7 +327,7 @@ final class Http1Active implements Consumer<RequestPart> {
     /// handler that reads is told, and answers; for one that does not, the connection does not
     /// wait.
     private void checkCutOff() {
-        if (!deadlines().isInputEnded()
+        if (!input.isEnded()
                 || !body.isComing()
                 || answers.turn().isOver()
                 || !body.isCutOff(input.size())) {
@@ -409,7 +409,7 @@ final class Http1Active implements Consumer<RequestPart> {
         input.resume();
         decode();
         answers.send();
-        boolean ended = deadlines().isInputEnded() && !answers.turn().isOver(); // else, later
+        boolean ended = input.isEnded() && !answers.turn().isOver(); // else, later
         if (phase == Http1Phase.READING && (ended || (answers.isLast() && isBetweenRequests()))) {
             closeNow();
         }
@@ -436,7 +436,7 @@ final class Http1Active implements Consumer<RequestPart> {
             return; // the connection broke in the flush
         }
         try {
-            Handover.run(to, c, input.take(), deadlines().isInputEnded());
+            Handover.run(to, c, input.take(), input.isEnded());
         } catch (Throwable t) {
             giveUp("the protocol of an upgrade failed to open; the connection is cut", t);
         }

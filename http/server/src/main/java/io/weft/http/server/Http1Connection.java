@@ -201,6 +201,11 @@ final class Http1Connection implements ChannelHandler, Deadlines.Owner, RequestP
     }
 
     @Override
+    public boolean isInputEnded() {
+        return active != null && active.input.isEnded();
+    }
+
+    @Override
     public void missed(Wait what) {
         if (open) {
             context().close();

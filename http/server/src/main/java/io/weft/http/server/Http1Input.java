@@ -22,6 +22,9 @@ final class Http1Input {
 
     private boolean decoding;
 
+    /// The client has finished sending.
+    private boolean ended;
+
     Http1Input(Http1Limits limits) {
         decoder = new RequestDecoder(limits);
     }
@@ -108,8 +111,17 @@ final class Http1Input {
         decoder.resume();
     }
 
+    void ended() {
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
     void forget() {
         decoder.forget();
+        ended = false;
     }
 
     void release() {
