@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The contexts of TLS of clients.
 final class ClientTls {
-    /// Of all clients without one of their own. Made by the first of them.
-    private static final Map<HttpProtocol, TlsContext> SHARED = make();
+    /// Those of all clients without one of their own. Made by the first of them: it reads the
+    /// system's authorities, which others do not need.
+    private static final class Shared {
+        static final Map<HttpProtocol, TlsContext> CONTEXTS = make();
+    }
 
     private ClientTls() {}
 
@@ -20,7 +23,7 @@ final class ClientTls {
     ///     copied, and names those of `protocol` then: without them servers answer with HTTP/1.1
     static TlsContext of(@Nullable TlsContext given, HttpProtocol protocol) {
         if (given == null) {
-            return Objects.requireNonNull(SHARED.get(protocol));
+            return Objects.requireNonNull(Shared.CONTEXTS.get(protocol));
         }
         if (!given.settings().applicationProtocols().isEmpty()) {
             return given;
