@@ -175,7 +175,7 @@ final class Inbound {
     void tellUnread(Object message) {
         if (!toldUnread) {
             toldUnread = true;
-            Messages.tellUnread(message, channel);
+            Log.unread(message, channel);
         }
     }
 

@@ -12,21 +12,10 @@ import io.weft.engine.StreamHandle;
 import io.weft.loop.Promise;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that are the same for all messages that can be sent.
 public final class Messages {
-    /// Kinds that get a warning of their own when they were read by no handler; of more, only the
-    /// log at level FINE hears.
-    private static final int MAX_WARNED = 256;
-
-    private static final Set<Unread> WARNED = ConcurrentHashMap.newKeySet();
-
-    private record Unread(Class<?> message, List<String> handlers) {}
-
     /// Of a [Datagram], as of every Linux that segments.
     private static final int MAX_SEGMENTS = 64;
 
@@ -139,7 +128,11 @@ public final class Messages {
         }
         return segments > 1 && length > MAX_SEGMENTED
                 ? new IllegalArgumentException(
-                        "bytes in segments: " + length + " (expected: at most 65507)")
+                        "bytes in segments: "
+                                + length
+                                + " (expected: at most "
+                                + MAX_SEGMENTED
+                                + ")")
                 : null;
     }
 
@@ -195,26 +188,6 @@ public final class Messages {
             } else {
                 channel.pipeline().fireException(e);
             }
-        }
-    }
-
-    /// Tells the log of a message that travelled a whole pipeline and is to be released at its end:
-    /// as a warning the first time for its type and a list of handlers, after that at level FINE.
-    ///
-    /// @param message not released yet
-    static void tellUnread(Object message, Channel channel) {
-        Unread kind = new Unread(message.getClass(), channel.pipeline().names());
-        String text =
-                "message: "
-                        + kind.message.getName()
-                        + " was read by no handler and released (expected: one of "
-                        + kind.handlers
-                        + " takes it); "
-                        + channel;
-        if (WARNED.size() < MAX_WARNED && WARNED.add(kind)) {
-            LOG.warn(text);
-        } else {
-            LOG.debug(text);
         }
     }
 }
