@@ -4,11 +4,14 @@ import io.weft.buffer.Buffer;
 import io.weft.buffer.BufferAllocator;
 import io.weft.codec.Cumulation;
 import io.weft.codec.Decoder;
+import io.weft.codec.DecoderException;
+import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.DeflateParameters;
 import io.weft.codec.websocket.FrameDecoder;
 import io.weft.codec.websocket.FrameJoiner;
 import io.weft.codec.websocket.MessageInflater;
 import io.weft.codec.websocket.Role;
+import io.weft.codec.websocket.WebSocketException;
 import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketLimits;
 import java.util.function.Consumer;
@@ -52,7 +55,7 @@ final class FrameInput {
 
     /// Decodes until nothing is left, or until a pause.
     ///
-    /// @throws io.weft.codec.DecoderException as decoders do
+    /// @throws DecoderException as decoders do
     void decode(Consumer<WebSocketFrame> out) {
         if (decoding || paused || released) {
             return;
@@ -72,6 +75,16 @@ final class FrameInput {
                 bytes.trim();
             }
         }
+    }
+
+    /// Returns the status with which a connection fails for what [#decode] throws.
+    static CloseStatus status(DecoderException e) {
+        String text = String.valueOf(e.getMessage());
+        boolean fits =
+                text.length() <= CloseStatus.MAX_REASON && text.chars().allMatch(c -> c < 0x80);
+        CloseStatus status =
+                e instanceof WebSocketException own ? own.status() : CloseStatus.PROTOCOL_ERROR;
+        return status.because(fits ? text : "");
     }
 
     /// Stops [#decode] behind the frame that is being handed over.

@@ -10,7 +10,6 @@ import io.weft.channel.OutboundLimitException;
 import io.weft.codec.DecoderException;
 import io.weft.codec.websocket.CloseStatus;
 import io.weft.codec.websocket.Role;
-import io.weft.codec.websocket.WebSocketException;
 import io.weft.codec.websocket.WebSocketFrame;
 import io.weft.codec.websocket.WebSocketFrame.Binary;
 import io.weft.codec.websocket.WebSocketFrame.Close;
@@ -122,20 +121,11 @@ final class WebSocketHandler implements ChannelHandler {
     private void decode() {
         try {
             input.decode(this::frame);
-        } catch (WebSocketException e) {
-            fail(e.status().because(reason(e)));
         } catch (DecoderException e) {
-            fail(CloseStatus.PROTOCOL_ERROR.because(reason(e)));
+            fail(FrameInput.status(e));
         } catch (MemoryLimitException e) {
             fail(CloseStatus.TRY_AGAIN_LATER);
         }
-    }
-
-    private static String reason(DecoderException e) {
-        String text = String.valueOf(e.getMessage());
-        return text.length() <= CloseStatus.MAX_REASON && text.chars().allMatch(c -> c < 0x80)
-                ? text
-                : "";
     }
 
     @Override
