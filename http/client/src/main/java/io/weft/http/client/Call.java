@@ -270,7 +270,9 @@ final class Call {
                         setup.group()
                                 .nearest()
                                 .scheduleCoarse(
-                                        () -> late(most), most.toNanos(), TimeUnit.NANOSECONDS);
+                                        () -> interrupt(timedOut(most), false),
+                                        most.toNanos(),
+                                        TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
                 interrupt(new HttpClientException.Rejected(origin, "the client is closed"), false);
             }
@@ -280,10 +282,6 @@ final class Call {
             synchronized (Call.this) {
                 return acquired ? exchange.stage() : acquiring;
             }
-        }
-
-        private void late(Duration most) {
-            interrupt(timedOut(most), false);
         }
 
         TimedOut timedOut(Duration most) {
